@@ -1,0 +1,1 @@
+"""The Scrapy settings of this project; ``scrapy.cfg`` names them."""

@@ -1,0 +1,1 @@
+"""Many profiles → templates: a module for each method, the online model among them."""

@@ -1,0 +1,132 @@
+"""Merging clusters while the evidence says that they are one template.
+
+For two clusters and one kind of evidence, what counts is not how alike their pages are, but how
+alike across the two *relative to* how alike inside each. A page type with much content of its own
+is unlike itself: 0.3 across where it is 0.3 inside speaks for one template, 0.8 across where it is
+0.95 inside speaks against. So every part of every site sets its own thresholds. The logarithms of
+these ratios, summed over the kinds of evidence, make the score of a merge; above zero it is made,
+the highest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tplcrawl.similarity.sets import Matrix
+
+WEIGHTS: Mapping[str, float] = {
+    "tag paths": 0.5,
+    "structure": 1.0,
+    "classes": 1.0,
+    "body": 0.5,
+    "url": 1.0,
+    "location": 1.0,
+}
+"""How much a kind of evidence counts."""
+
+PATIENCE = 3.0
+"""The sum of evidence against a merge that is borne: two kinds that are down to a fifth."""
+
+SMOOTHING = 0.05
+"""Added to similarities, so that rare coincidences count as none."""
+
+Floats = npt.NDArray[np.float64]
+
+
+def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
+    """The evidence of one kind: negative where pages are less alike across than inside."""
+    ratio = np.log((across + SMOOTHING) / (inside + SMOOTHING))
+    return np.clip(np.asarray(ratio, np.float64), -3.0, 0.3)
+
+
+class Agglomeration:
+    """Clusters of a sample of pages and their average similarities, as merges go on.
+
+    O(k²) memory and, for m merges, O(m·k) time after the O(n²) sums over n pages, k clusters.
+    """
+
+    def __init__(self, similarities: Mapping[str, Matrix], labels: npt.NDArray[np.int64]) -> None:
+        count = int(labels.max()) + 1 if len(labels) else 0
+        member = np.zeros((count, len(labels)), np.float32)
+        member[labels, np.arange(len(labels))] = 1
+        self.sizes: Floats = member.sum(axis=1).astype(np.float64)
+        self.members: list[list[int]] = [list(np.flatnonzero(row)) for row in member]
+        self.alive = np.ones(count, bool)
+        pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
+        self._across: dict[str, Floats] = {}
+        self._inside: dict[str, Floats] = {}
+        for kind, matrix in similarities.items():
+            sums = (member @ matrix @ member.T).astype(np.float64)
+            self._across[kind] = sums / pairs
+            self._inside[kind] = np.maximum(np.diag(sums) - self.sizes, 0.0)
+
+    def inside(self, kind: str) -> Floats:
+        """The average similarity of two pages of each cluster; ``nan`` for a single page's."""
+        pairs = self.sizes * (self.sizes - 1)
+        return np.where(pairs > 0, self._inside[kind] / np.maximum(pairs, 1), np.nan)
+
+    def scores(self, i: int) -> Floats:
+        """The score of merging cluster *i* with each other one; above zero speaks for it."""
+        total = np.full(len(self.sizes), PATIENCE)
+        for kind, across in self._across.items():
+            inside = self.inside(kind)
+            own = inside[i]
+            others = np.where(np.isnan(inside), 1.0 if np.isnan(own) else own, inside)
+            expected = np.sqrt(others * (others if np.isnan(own) else own))
+            total += WEIGHTS[kind] * log_ratio(across[i], expected)
+        total[~self.alive] = -np.inf
+        total[i] = -np.inf
+        return total
+
+    def merge(self, i: int, j: int) -> None:
+        """Let cluster *i* take in cluster *j*."""
+        a, b = self.sizes[i], self.sizes[j]
+        for kind, across in self._across.items():
+            inside = self._inside[kind]
+            inside[i] += inside[j] + 2 * a * b * across[i, j]
+            row = (a * across[i] + b * across[j]) / (a + b)
+            across[i] = row
+            across[:, i] = row
+        self.sizes[i] = a + b
+        self.members[i] = sorted(self.members[i] + self.members[j])
+        self.alive[j] = False
+
+    def run(self) -> None:
+        """Make every merge that the evidence speaks for, the best first."""
+        count = len(self.sizes)
+        table = np.empty((count, count))
+        for i in range(count):
+            table[i] = self.scores(i)
+        table = (table + table.T) / 2
+        while count > 1:
+            i, j = divmod(int(np.argmax(table)), count)
+            if not table[i, j] > 0:
+                break
+            i, j = min(i, j), max(i, j)
+            self.merge(i, j)
+            table[j, :] = table[:, j] = -np.inf
+            table[i] = table[:, i] = self.scores(i)
+
+    def clusters(self) -> list[list[int]]:
+        """The clusters' members, by their first one."""
+        return sorted(self.members[i] for i in np.flatnonzero(self.alive))
+
+
+def starting_shapes(structure: Matrix, *, apart: float = 0.08, most: int = 600) -> Sequence[int]:
+    """Label pages that are all but equal in *structure*: average link up to *apart*, or further
+    where more than *most* clusters would be left."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(structure) < 2:
+        return [0] * len(structure)
+    distances = np.clip(1 - (structure + structure.T) / 2, 0, 1).astype(np.float64)
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), "average")
+    labels = fcluster(tree, apart, "distance")
+    if labels.max() > most:
+        labels = fcluster(tree, most, "maxclust")
+    return list(labels - 1)

@@ -1,0 +1,54 @@
+"""The seam between methods and everything that uses them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tplcrawl.clustering.pages import Pages
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.fingerprints.tag_paths import Hashes
+from tplcrawl.records import Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A page that was not there when the templates were found."""
+
+    features: Features
+    locations: Hashes
+    """The general locations that are known to lead to it."""
+    first_location: Hashable | None
+    """See :attr:`Pages.first_locations`."""
+
+
+class Classifier(ABC):
+    """Assigns pages that were not there when the templates were found."""
+
+    @abstractmethod
+    def assign(self, page: Arrival) -> Assignment:
+        """The template of *page*: the number of a cluster of the clustering that this is from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """What a method found: an assignment for each page, its clusters numbered from 0."""
+
+    assignments: tuple[Assignment, ...]
+    classifier: Classifier
+
+
+class Method(ABC):
+    """A way from pages to templates. Its parameters are checked when it is made."""
+
+    name: ClassVar[str]
+    """What users call it."""
+
+    needs_links: ClassVar[bool] = False
+    """Whether it finds nothing in an input without links."""
+
+    @abstractmethod
+    def cluster(self, pages: Pages) -> Clustering:
+        """Group *pages* into templates. The same pages in the same order give the same answer."""

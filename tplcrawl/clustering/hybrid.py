@@ -1,0 +1,79 @@
+"""The default method: locations, structure, classes and URLs together.
+
+Pages that are all but equal in structure are merged, the best supported merge first, while the
+evidence of all kinds speaks for it (:mod:`~tplcrawl.clustering.agglomeration`). No kind decides
+alone: on one site classes name the template, on the next they differ from page to page; what a kind
+is worth shows in how alike pages are inside a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from tplcrawl.clustering.agglomeration import Agglomeration, starting_shapes
+from tplcrawl.clustering.base import Arrival, Clustering, Method
+from tplcrawl.clustering.evidence import KINDS, gather
+from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.representatives import Representatives, confidence
+from tplcrawl.clustering.sampling import stratified
+from tplcrawl.errors import UsageError
+from tplcrawl.records import Assignment
+
+
+class Hybrid(Method):
+    """Learns templates from at most *learn* pages; every other page is assigned to one of them.
+
+    O(learn²) for the learning, whatever the size of the site, and O(1) for each other page.
+    """
+
+    name: ClassVar[str] = "hybrid"
+
+    def __init__(self, *, learn: int = 1500) -> None:
+        if learn < 2:
+            raise UsageError(f"hybrid: learn must be at least 2, not {learn}")
+        self.learn = learn
+
+    def cluster(self, pages: Pages) -> Clustering:
+        sample = stratified(pages.first_locations, pages.urls, self.learn)
+        evidence = gather(pages, sample)
+        similarities = {kind: one.similarities() for kind, one in evidence.items()}
+        shapes = np.array(starting_shapes(similarities["structure"]), np.int64)
+        merging = Agglomeration(similarities, shapes)
+        merging.run()
+        clusters = merging.clusters()
+        inside = _inside(merging, clusters)
+        classifier = Representatives(evidence, clusters, inside)
+        assignments = _assign(pages, sample, clusters, classifier)
+        return Clustering(tuple(assignments), classifier)
+
+
+def _inside(merging: Agglomeration, clusters: Sequence[Sequence[int]]) -> dict[str, np.ndarray]:
+    """The average similarity inside each of *clusters*, in their order."""
+    order = {members[0]: i for i, members in enumerate(merging.members)}
+    rows = [order[members[0]] for members in clusters]
+    return {kind: merging.inside(kind)[rows] for kind in KINDS}
+
+
+def _assign(
+    pages: Pages,
+    sample: Sequence[int],
+    clusters: Sequence[Sequence[int]],
+    classifier: Representatives,
+) -> list[Assignment]:
+    cluster_of = {sample[i]: number for number, rows in enumerate(clusters) for i in rows}
+    locations = pages.inbound.locations_by_page(len(pages))
+    assignments = []
+    for page in range(len(pages)):
+        number = cluster_of.get(page)
+        arrival = Arrival(pages.features[page], locations[page], pages.first_locations[page])
+        if number is None:
+            assignments.append(classifier.assign(arrival))
+        elif len(clusters[number]) == 1:
+            assignments.append(Assignment(number, 0.5, "like no other page"))
+        else:
+            sure = confidence(classifier.scores(arrival), number)
+            assignments.append(Assignment(number, sure, "merged by the evidence"))
+    return assignments

@@ -1,0 +1,153 @@
+"""The online model: templates while the crawl goes on.
+
+Each page is assigned when it arrives, by the classifier of the last round; a round finds the
+templates anew from all pages so far. Rounds come when the crawl has grown by a constant factor, so
+that all of them together cost a constant times the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from tplcrawl.clustering.base import Arrival, Classifier, Method
+from tplcrawl.clustering.inbound import InboundCounter
+from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.predictions import Predictor
+from tplcrawl.clustering.template_ids import TemplateIds
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.records import Assignment, Prediction
+
+FIRST_ROUND = 25
+GROWTH = 1.6
+"""A round comes at 25 pages, then whenever there are 1.6 times as many as at the last one."""
+
+_EARLY = Assignment(None, 0.0, "too early to tell")
+
+
+class LazyFeatures(Sequence[Features]):
+    """The features of pages, read where they are kept when they are asked for."""
+
+    def __init__(self, docids: Sequence[int], read: Callable[[int], Features]) -> None:
+        self._docids = docids
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._docids)
+
+    def __getitem__(self, index: int) -> Features:  # type: ignore[override]
+        return self._read(self._docids[index])
+
+
+class Model:
+    """The templates of one crawl.
+
+    Memory: some 100 bytes a page and 16 for each distinct (page, location); features stay where
+    *read_features* finds them.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        read_features: Callable[[int], Features],
+        ids: TemplateIds | None = None,
+    ) -> None:
+        self.method = method
+        self.ids = ids or TemplateIds()
+        self.inbound = InboundCounter()
+        self.predictor = Predictor()
+        self._read_features = read_features
+        self._docids: list[int] = []
+        self._urls: list[str] = []
+        self._first_locations: list[Hashable | None] = []
+        self._assignments: list[Assignment] = []
+        self._classifier: Classifier | None = None
+        self._names: dict[int, int] = {}
+        self._next_round = FIRST_ROUND
+
+    def __len__(self) -> int:
+        return len(self._docids)
+
+    @property
+    def templates(self) -> int:
+        """How many templates the last round found."""
+        return len(self._names)
+
+    def templates_of_pages(self) -> Iterator[tuple[int, int | None]]:
+        """Every page's docid and template."""
+        for docid, given in zip(self._docids, self._assignments, strict=True):
+            yield docid, given.template
+
+    def predict(self, first_location: Hashable | None) -> Prediction | None:
+        """The template of a URL before it is fetched."""
+        return self.predictor.predict(first_location)
+
+    def classify(
+        self, docid: int, features: Features, first_location: Hashable | None
+    ) -> Assignment:
+        """The template of a page that has just come, by what the last round found. O(1)."""
+        if self._classifier is None:
+            return _EARLY
+        locations = self.inbound.locations_of(docid)
+        given = self._classifier.assign(Arrival(features, locations, first_location))
+        return _renamed(given, self._names)
+
+    def add(
+        self, docid: int, url: str, first_location: Hashable | None, given: Assignment
+    ) -> Assignment:
+        """Take in a page with the assignment that it was given, and return that as it goes now: a
+        round may have merged its template since."""
+        given = _renamed(given, self.ids.aliases)
+        self._docids.append(docid)
+        self._urls.append(url)
+        self._first_locations.append(first_location)
+        self._assignments.append(given)
+        self.predictor.learn(first_location, given.template)
+        return given
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for a round."""
+        return len(self._docids) >= self._next_round
+
+    def round(self) -> list[tuple[int, Assignment]]:
+        """Find the templates anew from all pages; return the assignments that changed, by docid."""
+        self._sort()
+        before = self._assignments
+        clustering = self.method.cluster(
+            Pages(
+                urls=self._urls,
+                features=LazyFeatures(self._docids, self._read_features),
+                inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
+                first_locations=self._first_locations,
+            )
+        )
+        found = clustering.assignments
+        self._names = self.ids.match([a.template for a in before], [a.template for a in found])
+        self._classifier = clustering.classifier
+        self._assignments = [_renamed(given, self._names) for given in found]
+        self.predictor = Predictor()
+        for location, given in zip(self._first_locations, self._assignments, strict=True):
+            self.predictor.learn(location, given.template)
+        self._next_round = max(FIRST_ROUND, int(len(self._docids) * GROWTH))
+        return [
+            (docid, new)
+            for docid, old, new in zip(self._docids, before, self._assignments, strict=True)
+            if old != new
+        ]
+
+    def _sort(self) -> None:
+        """Bring the pages into the order of discovery, whatever order they came in."""
+        order = sorted(range(len(self._docids)), key=self._docids.__getitem__)
+        self._docids = [self._docids[i] for i in order]
+        self._urls = [self._urls[i] for i in order]
+        self._first_locations = [self._first_locations[i] for i in order]
+        self._assignments = [self._assignments[i] for i in order]
+
+
+def _renamed(given: Assignment, names: Mapping[int, int]) -> Assignment:
+    template = given.template
+    if template is None or names.get(template, template) == template:
+        return given
+    return Assignment(names[template], given.confidence, given.reason)

@@ -1,0 +1,24 @@
+"""What a method looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from tplcrawl.clustering.inbound import Inbound
+from tplcrawl.fingerprints.features import Features
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages of one site, in the order in which they were met, and the links between them."""
+
+    urls: Sequence[str]
+    features: Sequence[Features]
+    inbound: Inbound
+    first_locations: Sequence[Hashable | None]
+    """Where each page was first linked from, as the ``LOCATION`` setting wants it; ``None`` for
+    start pages, and for all where the input has no links."""
+
+    def __len__(self) -> int:
+        return len(self.urls)

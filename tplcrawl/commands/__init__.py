@@ -1,0 +1,8 @@
+"""The command line, thin."""
+
+from __future__ import annotations
+
+
+def main() -> int:
+    """The ``tplcrawl`` command."""
+    return 0

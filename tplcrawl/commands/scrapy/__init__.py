@@ -1,0 +1,1 @@
+"""Commands of the ``scrapy`` tool inside this project."""

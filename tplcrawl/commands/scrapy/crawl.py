@@ -1,0 +1,89 @@
+"""``scrapy crawl``, with one clear line and an exit code for what goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import traceback
+from typing import Any
+
+from rich.console import Console
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.exceptions import UsageError as ScrapyUsageError
+
+from tplcrawl.crawl.session import Session
+from tplcrawl.errors import TplcrawlError
+from tplcrawl.reports.terminal import print_summary
+
+
+class Command(ScrapyCrawl):
+    """Runs a spider; for one of tplcrawl's own, prints its templates in the end."""
+
+    def short_desc(self) -> str:
+        return "Crawl a site and find its templates"
+
+    def long_desc(self) -> str:
+        return (
+            "Run a spider of this project, by name. The site spider crawls a whole site: "
+            "scrapy crawl site -a url=http://example.com/ -a max_pages=500 -a deny=/print/"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise ScrapyUsageError("name one spider: scrapy crawl site -a url=http://…")
+        process = self.crawler_process
+        assert process is not None
+        try:
+            crawler = self._create_crawler(args[0])
+        except KeyError as error:
+            raise ScrapyUsageError(str(error.args[0])) from None
+        errors: list[BaseException] = []
+        _catch(process.crawl(crawler, **opts.spargs), errors)
+        process.start()
+        session = crawler.get_extension(Session) if crawler._extensions is not None else None
+        if session is not None and session.failure is not None:
+            errors.append(session.failure)
+        if errors:
+            self.exitcode = _report(errors[0])
+        elif process.bootstrap_failed:
+            self.exitcode = 1
+        elif session is not None and session.frontier is not None:
+            _print_ending(session)
+
+
+def _catch(running: Any, errors: list[BaseException]) -> None:
+    """Let an error that ends the crawl go to *errors*, not to a traceback."""
+
+    def note(task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            errors.append(error)
+
+    if isinstance(running, asyncio.Task):
+        running.add_done_callback(note)
+    else:
+        running.addErrback(lambda failure: errors.append(failure.value))
+
+
+def _report(error: BaseException) -> int:
+    """Print *error*; return its exit code."""
+    if isinstance(error, TplcrawlError):
+        print(f"tplcrawl: {error}", file=sys.stderr)
+        return error.exit_code
+    traceback.print_exception(error)
+    return 1
+
+
+def _print_ending(session: Session) -> None:
+    """The closing summary."""
+    console = Console()
+    print_summary(console, session.templates)
+    left = session.left
+    more = f", {left:,} URLs left" if left else ""
+    console.print(
+        f"\n{len(session.recording):,} pages, {len(session.templates)} templates{more}"
+        f" → {session.folder}/report.html",
+        highlight=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,1 @@
+"""The Scrapy side, thin: nothing here decides what a template is."""

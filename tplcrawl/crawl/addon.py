@@ -1,0 +1,47 @@
+"""The add-on: all that a Scrapy project needs to name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
+
+from tplcrawl.crawl.places import is_local, start_urls
+from tplcrawl.crawl.recorder import Recorder
+from tplcrawl.crawl.session import Session, is_ours
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+_HURRY = {
+    "AUTOTHROTTLE_ENABLED": False,
+    "DOWNLOAD_DELAY": 0,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+}
+"""For a server on this machine, with which there is no need to be gentle."""
+
+
+class Addon:
+    """``ADDONS = {"tplcrawl.Addon": 500}``.
+
+    Adds one extension and one spider middleware, and changes nothing else: spiders, items,
+    scheduler and pipelines of the project work as before.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._spider = crawler.spider
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Addon:
+        return cls(crawler)
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Called by Scrapy. The middleware sees what all others let through, as the outermost."""
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", Session, 500)
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, 25)
+        spider = self._spider
+        if settings.getbool("TPLCRAWL_HURRY_LOCAL") and spider is not None and is_ours(spider):
+            if all(is_local(url) for url in start_urls(spider)):
+                for name, value in _HURRY.items():
+                    settings.set(name, value, priority="spider")

@@ -1,0 +1,65 @@
+"""Links to pictures, archives and documents, most of which are no pages.
+
+An extension alone does not tell: wikis describe ``File:Photo.jpg`` in HTML, code browsers show
+``logo.png``. So a few links of each kind, from each location, are tried: if none of them was a page,
+the others are left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from urllib.parse import urlsplit
+
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import QueuedUrl
+
+SKIPPED = "media"
+TRIALS = 3
+"""Links of one kind, from one location, that are fetched before they are judged."""
+
+EXTENSIONS = frozenset(
+    """
+    7z aac aif apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico ics
+    iso jar jpeg jpg js json m4a m4v mid mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf
+    pdf png pps ppt pptx ps psd rar rdf rss rtf svg swf tar tgz tif tiff tsv ttf txt wav webm webp
+    wma wmv woff woff2 xls xlsx xml xz zip
+    """.split()
+)
+
+
+class MediaHabits:
+    """What became of links to media so far, for each location and extension."""
+
+    def __init__(self, store: Store) -> None:
+        self._tried: defaultdict[tuple[int | None, str], int] = defaultdict(int)
+        self._pages: defaultdict[tuple[int | None, str], int] = defaultdict(int)
+        for queued, html in store.urls.judged():
+            self.note(queued, html=html)
+
+    def skip(self, queued: QueuedUrl) -> str | None:
+        """Why *queued* is left out, if it is."""
+        extension = extension_of(queued.url)
+        if extension is None or queued.place.location is None:
+            return None
+        kind = (queued.place.location, extension)
+        return SKIPPED if self._tried[kind] >= TRIALS and not self._pages[kind] else None
+
+    def note(self, queued: QueuedUrl, *, html: bool) -> None:
+        """Learn whether *queued* was a page."""
+        extension = extension_of(queued.url)
+        if extension is not None:
+            kind = (queued.place.location, extension)
+            self._tried[kind] += 1
+            self._pages[kind] += html
+
+
+def extension_of(url: str) -> str | None:
+    """The extension of *url*'s path, if it is one of media.
+
+    >>> extension_of("http://a.com/x/photo.JPG?w=1"), extension_of("http://a.com/index.html")
+    ('jpg', None)
+    """
+    name = urlsplit(url).path.rpartition("/")[2]
+    _, dot, extension = name.rpartition(".")
+    extension = extension.lower()
+    return extension if dot and extension in EXTENSIONS else None

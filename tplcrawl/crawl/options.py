@@ -1,0 +1,153 @@
+"""The ``TPLCRAWL_…`` settings, read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from tplcrawl.clustering.methods import METHODS
+from tplcrawl.errors import UsageError
+
+PREFIX = "TPLCRAWL_"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One field for each setting, in lower case and without the prefix."""
+
+    enabled: bool = True
+    """Whether tplcrawl does anything."""
+
+    dir: Path | None = None
+    """The crawl's directory. By default ``crawls/<host>``."""
+
+    method: str = "hybrid"
+    """How templates are found: the name of a method."""
+
+    cutoff: int | None = None
+    """``uxclust``: the fewest pages of a group that counts, or ``auto``: in the proportion of the
+    paper, and at least 3."""
+
+    samples: int = 5
+    """``uxclust``: the pages of a group that give its fingerprint."""
+
+    occurrence: float = 0.3
+    """``uxclust``: the share of the sampled pages on which a tag path must occur."""
+
+    similarity: float = 0.8
+    """``uxclust``: the similarity from which groups are merged."""
+
+    location: str = "auto"
+    """Where links stand: ``general``, or ``positional`` as in paper 001. ``auto`` is positional for
+    ``uxclust`` and general for all other methods."""
+
+    save_html: str = "samples"
+    """Which pages' HTML is kept: ``samples`` of each template, ``all`` or ``none``."""
+
+    stream_format: str = "jsonl"
+    """The format of the streams: any that Scrapy's feed exports know."""
+
+    tracking: bool = False
+    """Whether tracking parameters (``utm_source`` …) are taken out of URLs."""
+
+    durable: bool = False
+    """Whether every commit must survive a power cut, not only the death of the process."""
+
+    hurry_local: bool = False
+    """Whether the ``site`` spider goes without any delay on this machine's own servers."""
+
+    progress: bool = True
+    """Whether a line shows the progress, where standard error is a terminal."""
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Options:
+        """Read and check the settings; raise :exc:`UsageError` with the name of a wrong one."""
+        values: dict[str, Any] = {}
+        names = {PREFIX + field.name.upper(): field for field in fields(cls)}
+        for name in settings:
+            if isinstance(name, str) and name.startswith(PREFIX) and name not in names:
+                raise UsageError(f"there is no setting {name}; there are: {', '.join(names)}")
+        for name, field in names.items():
+            given = settings.get(name)
+            if given is not None:
+                try:
+                    values[field.name] = _READERS[field.name](given)
+                except (ValueError, TypeError):
+                    raise UsageError(f"{name} cannot be {given!r}") from None
+        return cls(**values)
+
+    @property
+    def positional(self) -> bool:
+        """Whether groups are made of positional locations."""
+        if self.location == "auto":
+            return self.method == "uxclust"
+        return self.location == "positional"
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the chosen method."""
+        if self.method != "uxclust":
+            return {}
+        return {
+            "cutoff": self.cutoff,
+            "samples": self.samples,
+            "occurrence": self.occurrence,
+            "similarity": self.similarity,
+        }
+
+
+def _flag(value: Any) -> bool:
+    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    if isinstance(value, bool):
+        return value
+    try:
+        return words[str(value).strip().lower()]
+    except KeyError:
+        raise ValueError from None
+
+
+def _choice(*choices: str) -> Any:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+def _cutoff(value: Any) -> int | None:
+    return None if value == "auto" else _positive(value)
+
+
+def _positive(value: Any) -> int:
+    number = int(value)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _share(value: Any) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:
+        raise ValueError
+    return number
+
+
+_READERS: dict[str, Any] = {
+    "enabled": _flag,
+    "dir": Path,
+    "method": _choice(*METHODS),
+    "cutoff": _cutoff,
+    "samples": _positive,
+    "occurrence": _share,
+    "similarity": _share,
+    "location": _choice("auto", "general", "positional"),
+    "save_html": _choice("samples", "all", "none"),
+    "stream_format": str,
+    "tracking": _flag,
+    "durable": _flag,
+    "hurry_local": _flag,
+    "progress": _flag,
+}

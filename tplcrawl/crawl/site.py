@@ -1,0 +1,139 @@
+"""The ``site`` spider: crawls a site it has never seen and finds its templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy import Request, Spider, signals
+from scrapy.exceptions import StopDownload
+from scrapy.http import Response
+
+from tplcrawl.crawl.items import PageItem
+from tplcrawl.crawl.meta import DOCID
+from tplcrawl.crawl.session import Session
+from tplcrawl.errors import UsageError
+from tplcrawl.page.site import start_url
+from tplcrawl.store.urls import DENIED, DEPTH
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http.headers import Headers
+
+_BETWEEN_URLS = re.compile(r"[,\s]+(?=https?://|[\w.-]+\.\w+(?:[:/?,\s]|$)|localhost\b)")
+_HTML = (b"text/html", b"application/xhtml+xml")
+
+
+class SiteSpider(Spider):
+    """Follows every inner-site link, breadth first.
+
+    ``-a url=URL[,URL…]``
+        where to start; the hosts of these URLs are the site.
+    ``-a max_pages=N``
+        stop after N pages of HTML.
+    ``-a allow=PATTERN``, ``-a deny=PATTERN``
+        fetch only URLs in which the regular expression is found, or is not. Start pages are always
+        fetched.
+    ``-a subdomains=1``
+        let hosts below the start hosts be part of the site.
+    """
+
+    name = "site"
+    of_tplcrawl = True
+    custom_settings: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "SCHEDULER": "tplcrawl.crawl.scheduler.StoreScheduler",
+        # A page that refreshes to another one is a page too; its target is one of its links.
+        "METAREFRESH_ENABLED": False,
+        # Scrapy starts so many tasks for each page; one item comes of it.
+        "CONCURRENT_ITEMS": 1,
+    }
+
+    def __init__(
+        self,
+        url: str = "",
+        max_pages: str | int | None = None,
+        allow: str | None = None,
+        deny: str | None = None,
+        subdomains: str | bool = False,
+        **arguments: Any,
+    ) -> None:
+        if arguments:
+            known = "url, max_pages, allow, deny, subdomains"
+            raise UsageError(
+                f"there is no argument {', '.join(sorted(arguments))}; there are: {known}"
+            )
+        super().__init__()
+        self.start_urls = [start_url(part) for part in _BETWEEN_URLS.split(url) if part.strip()]
+        if not self.start_urls:
+            raise UsageError("where to start? Say so with -a url=http://…")
+        self.max_pages = _count("max_pages", max_pages)
+        self.subdomains = str(subdomains).lower() in ("1", "true", "yes")
+        self._allow = _pattern("allow", allow)
+        self._deny = _pattern("deny", deny)
+        self._most_depth = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SiteSpider:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider._most_depth = crawler.settings.getint("DEPTH_LIMIT")
+        crawler.signals.connect(spider._headers_received, signals.headers_received)
+        return spider
+
+    def skip(self, url: str, depth: int) -> str | None:
+        """Why a link to *url* is not followed, if it is not."""
+        if self._most_depth and depth > self._most_depth:
+            return DEPTH
+        if self._allow is not None and not self._allow.search(url):
+            return DENIED
+        if self._deny is not None and self._deny.search(url):
+            return DENIED
+        return None
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The scheduler has the start pages already."""
+        for request in ():
+            yield request
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[PageItem]:
+        visit = Session.of(self.crawler).visit_of(response)
+        if visit is None:
+            return
+        profile = visit.profile
+        yield PageItem(
+            url=response.url,
+            title=profile.title,
+            template=response.meta.get("tplcrawl_template"),
+            canonical=profile.canonical or None,
+            lang=profile.lang or None,
+            json_ld=list(profile.json_ld),
+        )
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        """Do not load what is no page."""
+        kind = headers.get(b"Content-Type")
+        if DOCID in request.meta and kind and not kind.lower().lstrip().startswith(_HTML):
+            raise StopDownload(fail=True)
+
+
+def _count(name: str, text: str | int | None) -> int | None:
+    if text is None or text == "":
+        return None
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise UsageError(f"{name} must be a number above 0, not {text!r}")
+    return number
+
+
+def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:
+    if not text:
+        return None
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise UsageError(f"{name} is not a regular expression: {text!r} ({error})") from None
+
+

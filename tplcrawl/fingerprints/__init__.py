@@ -1,0 +1,1 @@
+"""A page's structure as something that can be compared; a module for each representation."""

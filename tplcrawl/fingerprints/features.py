@@ -1,0 +1,73 @@
+"""All that the default method compares of a page, in one compact value of about 1.5 kB."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from tplcrawl.fingerprints.steps import step_parts
+from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.fingerprints.url_shape import url_shape
+from tplcrawl.outline import Outline
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """A page's structure as sets of hashes."""
+
+    tag_paths: Hashes
+    class_paths: Hashes
+    classes: Hashes
+    body: Hashes
+    """Classes of the ``body`` element."""
+    url: Hashes
+    """Marks of the URL."""
+    lzw: bytes
+
+    def encode(self) -> bytes:
+        """These features as bytes; :meth:`decode` gives them back."""
+        sets = (self.tag_paths, self.class_paths, self.classes, self.body, self.url)
+        head = np.array([len(one) for one in sets], "<u4")
+        numbers = np.concatenate((head, *sets)).astype("<u4", copy=False)
+        return numbers.tobytes() + self.lzw
+
+    @classmethod
+    def decode(cls, blob: bytes) -> Features:
+        """The features that :meth:`encode` wrote. O(1): the sets are views of *blob*."""
+        ends = np.cumsum(np.frombuffer(blob, "<u4", 5)).tolist()
+        numbers = np.frombuffer(blob, "<u4", ends[-1], 20)
+        starts = [0, *ends[:-1]]
+        sets = [numbers[a:b] for a, b in zip(starts, ends, strict=True)]
+        return cls(*sets, lzw=blob[20 + 4 * ends[-1] :])
+
+
+def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
+    """The features of a page, from its profile's parts.
+
+    One pass for what :mod:`~tplcrawl.fingerprints.tag_paths` and
+    :mod:`~tplcrawl.fingerprints.class_paths` define one by one.
+    """
+    paths: list[int] = []
+    pairs: set[int] = set()
+    names: set[int] = set()
+    body: set[int] = set()
+    for parent, step in zip(outline.parents, outline.steps, strict=True):
+        tag, folded, hashes = step_parts(step)
+        path = crc32(tag, paths[parent] if parent >= 0 else 0)
+        paths.append(path)
+        if folded:
+            names.update(hashes)
+            if tag == b"/body":
+                body.update(hashes)
+            for name in folded:
+                pairs.add(crc32(name, path))
+    return Features(
+        tag_paths=hash_set(paths),
+        class_paths=hash_set(pairs),
+        classes=hash_set(names),
+        body=hash_set(body),
+        url=url_shape(url),
+        lzw=lzw,
+    )

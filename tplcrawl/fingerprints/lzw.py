@@ -1,0 +1,87 @@
+"""The LZW template fingerprint of paper 000, section 3.1.
+
+The prefix references of the first 25 entries of the LZW dictionary over the sequence of a page's
+tags: a locality sensitive hash of the page's head and the beginning of its body.
+
+The tags are read from the raw bytes and no further than 25 entries need (some 50 tags): 10 to 25
+times faster than parsing the page. Raw and tree tags differ on broken HTML, so this is the one
+definition, used everywhere: start and end tags count alike, void elements once, comments,
+declarations and the insides of scripts and styles not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+LENGTH = 25
+"""Entries of a fingerprint (paper 000, section 3.1: found on ten templates, 100 pages)."""
+
+Fingerprint = bytes
+
+_TAG = re.compile(
+    rb"<(?:!--.*?(?:--!?>|\Z)"
+    rb"|(/?)([a-zA-Z][^\s/>\0]*)"
+    rb"""(?:[^>"'=]|=\s*"[^"]*"|=\s*'[^']*'|["'=])*+(?:>|\Z))""",
+    re.DOTALL,
+)
+_RAW_TEXT = frozenset(
+    (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
+)
+_RAW_END = {
+    name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW_TEXT
+}
+
+
+def raw_tags(body: bytes) -> Iterator[bytes]:
+    """The names of *body*'s tags in order, start and end tags alike, in lower case. Lazy: reading
+    ten of them costs the same on a page of any length.
+
+    >>> list(raw_tags(b"<p class='a>b'>x<br/><!-- <b> --></p>"))
+    [b'p', b'br', b'p']
+    """
+    at = 0
+    while match := _TAG.search(body, at):
+        at = match.end()
+        name = match[2]
+        if name is None:
+            continue
+        name = name.lower()
+        yield name
+        if name in _RAW_TEXT and not match[1]:
+            end = _RAW_END[name].search(body, at)
+            if end is None:
+                return
+            at = end.start()
+
+
+def compress(tags: Iterable[bytes], length: int = LENGTH) -> Fingerprint:
+    """Return the prefix references of the first *length* dictionary entries (algorithm 1).
+
+    As in table 1, an entry without a prefix has the reference 0 and is written when its tag is
+    seen for the first time; the tag that completes an entry is consumed with it.
+
+    >>> tags = "html body p b b p p strong strong p p big big p p em em p p i i p p small small p p "
+    >>> tags += "sub sub sup sup p body html"
+    >>> list(compress(tag.encode() for tag in tags.split()))
+    [0, 0, 0, 0, 4, 3, 0, 3, 0, 9, 3, 0, 8, 0, 8, 0, 8, 0, 0, 19, 2]
+    """
+    entries: dict[tuple[int, bytes], int] = {}
+    references = bytearray()
+    prefix = 0
+    for tag in tags:
+        known = entries.get((prefix, tag))
+        if known is not None:
+            prefix = known
+            continue
+        references.append(prefix)
+        entries[prefix, tag] = len(references)
+        if len(references) >= length:
+            break
+        prefix = 0
+    return bytes(references)
+
+
+def fingerprint(body: bytes, length: int = LENGTH) -> Fingerprint:
+    """The fingerprint of a page's bytes."""
+    return compress(raw_tags(body), length)

@@ -1,0 +1,49 @@
+"""What URLs of one kind have in common: segments, words, parameters, each with its place.
+
+URLs are no proof of a template, but many sites name it in them somewhere: in the first segment, the
+last, an extension, a parameter. Which of these carries information is for the site to say (each is
+weighted by how it is spread over the site's pages).
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+from zlib import crc32
+
+from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W_]+")
+_EXTENSION = re.compile(r"[^.].*\.(\w{1,5})$")
+
+
+def url_marks(url: str) -> list[str]:
+    """The marks of *url*, digits folded.
+
+    >>> url_marks("http://a.com/shop/p-12.html?id=7")
+    ['depth 2', 'from start 0 shop', 'from end 2 shop', 'word 0 shop', 'from start 1 p-#.html', \
+'from end 1 p-#.html', 'word 1 p', 'word 1 html', 'extension html', 'parameter id', \
+'value id=#']
+    """
+    parts = urlsplit(url)
+    segments = [s for s in _DIGITS.sub("#", unquote(parts.path)).split("/") if s]
+    marks = [f"depth {len(segments)}"]
+    for i, segment in enumerate(segments):
+        marks.append(f"from start {i} {segment}")
+        marks.append(f"from end {len(segments) - i} {segment}")
+        marks.extend(f"word {i} {word}" for word in _WORD.findall(segment))
+    extension = _EXTENSION.match(segments[-1]) if segments else None
+    if extension:
+        marks.append(f"extension {extension[1]}")
+    if parts.path.endswith("/"):
+        marks.append("folder")
+    for name, value in parse_qsl(parts.query, keep_blank_values=True)[:20]:
+        marks.append(f"parameter {_DIGITS.sub('#', name)}")
+        marks.append(f"value {name}={_DIGITS.sub('#', value)}")
+    return marks
+
+
+def url_shape(url: str) -> Hashes:
+    """The set of *url*'s marks, hashed."""
+    return hash_set([crc32(mark.encode("utf-8", "surrogatepass")) for mark in url_marks(url)])

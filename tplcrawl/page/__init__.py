@@ -1,0 +1,1 @@
+"""One page in, one :class:`~tplcrawl.records.Profile` out."""

@@ -1,0 +1,38 @@
+"""How much of one page is looked at.
+
+A page is written by a stranger: each of its dimensions has a bound, and a bound that is reached is
+named in the profile's ``cuts``, counted and reported, never silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds of one page. Each field's name is also the name of its cut."""
+
+    body: int = 8 * 1024 * 1024
+    """Bytes that are parsed; the rest of a longer page is dropped before the parse."""
+
+    attributes: int = 200
+    """Attributes of one tag: libxml2 needs quadratic time for more."""
+
+    depth: int = 500
+    """Levels of the tree that are walked. libxml2 itself stops at 2,048 without a word."""
+
+    elements: int = 200_000
+    """Elements that are walked."""
+
+    links: int = 20_000
+    """Links that are recorded."""
+
+    url: int = 2083
+    """Characters of a URL; a longer link is dropped."""
+
+    classes: int = 500
+    """Characters of a ``class`` attribute."""
+
+
+DEFAULT = Limits()

@@ -1,0 +1,178 @@
+"""One walk over a parsed page, for everything that is read from its tree.
+
+Creating lxml's proxy objects is the larger part of the cost of looking at a page, so they are
+visited once. ``getpath`` would be quadratic in the number of siblings: counters are kept instead.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from tplcrawl.page.limits import DEFAULT, Limits
+from tplcrawl.outline import Outline
+
+_LINKS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
+_HEAD = frozenset(("link", "meta", "base", "title", "html", "script"))
+_OPAQUE = frozenset(("svg", "math"))
+"""Drawings: their insides are content, and no page type shows in them."""
+_PAGED = frozenset(("next", "prev", "previous"))
+_REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]?\s*url\s*=\s*[\"']?\s*([^\"'>]+)", re.IGNORECASE)
+_JSON_LD_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"\\]{1,80})"')
+_HAS_WORD = re.compile(r"\w\w").search
+
+
+@dataclass(slots=True)
+class Head:
+    """What a page says of itself."""
+
+    title: str = ""
+    canonical: str = ""
+    lang: str = ""
+    base: str = ""
+    json_ld: list[str] = field(default_factory=list)
+    """The ``@type`` names of its JSON-LD, in order."""
+
+
+@dataclass(slots=True)
+class RawLinks:
+    """The links of a page as they stand on it, a column for each fact, in document order."""
+
+    hrefs: list[str] = field(default_factory=list)
+    positions: list[tuple[int, ...]] = field(default_factory=list)
+    """For each step of a link's path, its element's number among siblings of one tag."""
+    paths: list[int] = field(default_factory=list)
+    """The links' distinct paths: indices into the outline."""
+    prose: list[bool] = field(default_factory=list)
+    """Whether a link stands in running text: words follow it, or its parent begins with words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What one walk found."""
+
+    outline: Outline
+    links: RawLinks
+    head: Head
+    cuts: tuple[str, ...]
+
+
+def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
+    """Walk the tree below *root*, an lxml element, in document order.
+
+    O(elements), without recursion; bounded by *limits*.
+    """
+    parents: list[int] = []
+    steps: list[str] = []
+    texts: list[bool] = []
+    sequence: list[int] = []
+    links, head, cuts = RawLinks(), Head(), set[str]()
+
+    visit, attributes, head_tags = sequence.append, _LINKS, _HEAD
+    opaque = _OPAQUE
+    most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth
+    owner, siblings, known, above = None, iter((root,)), {}, -1
+    trail: tuple[int, ...] = ()
+    counts: dict[str, int] = {}
+    leads: bool | None = False
+    stack: list[tuple[Any, ...]] = []
+    while True:
+        for element in siblings:
+            tag = element.tag
+            if tag.__class__ is not str:
+                continue  # a comment or a processing instruction
+            if len(sequence) >= most_elements:
+                cuts.add("elements")
+                stack.clear()
+                break
+            position = counts[tag] = counts.get(tag, 0) + 1
+            classes = element.get("class")
+            step = tag if classes is None else f"{tag} {classes}"
+            try:
+                node = known[step]
+            except KeyError:
+                node = known[step] = [len(steps), False, {}]
+                parents.append(above)
+                steps.append(step if classes is None else _clean_step(step, limits, cuts))
+                texts.append(False)
+            index = node[0]
+            visit(index)
+            if not node[1]:
+                text = element.text
+                if text is not None and not text.isspace():
+                    node[1] = texts[index] = True
+            if tag in attributes:
+                href = element.get(attributes[tag])
+            elif tag in head_tags:
+                href = _read_head(element, tag, head)
+            else:
+                href = None
+            if href and len(links.hrefs) >= most_links:
+                cuts.add("links")
+            elif href:
+                tail = element.tail
+                if tail is not None and _HAS_WORD(tail):
+                    prose = True
+                else:
+                    if leads is None:
+                        leads = _begins_with_words(owner)
+                    prose = leads
+                links.hrefs.append(href)
+                links.positions.append((*trail, position))
+                links.paths.append(index)
+                links.prose.append(prose)
+            if len(element) and tag not in opaque:
+                if len(stack) >= most_depth:
+                    cuts.add("depth")
+                    continue
+                stack.append((owner, siblings, known, above, trail, counts, leads))
+                trail = (*trail, position)
+                owner, siblings, known, above = element, iter(element), node[2], index
+                counts, leads = {}, None
+                break
+        else:
+            if not stack:
+                break
+            owner, siblings, known, above, trail, counts, leads = stack.pop()
+            continue
+        if not stack:
+            break
+    outline = Outline(tuple(parents), tuple(steps), tuple(texts), tuple(sequence))
+    return Walk(outline, links, head, tuple(sorted(cuts)))
+
+
+def _clean_step(step: str, limits: Limits, cuts: set[str]) -> str:
+    if len(step) > limits.classes:
+        cuts.add("classes")
+        step = step[: limits.classes]
+    return " ".join(step.split())
+
+
+def _begins_with_words(element: Any) -> bool:
+    text = element.text
+    return text is not None and _HAS_WORD(text) is not None
+
+
+def _read_head(element: Any, tag: str, head: Head) -> str | None:
+    """Note what *element* says of its page; return the link that it is, if it is one."""
+    href: str | None = None
+    if tag == "link":
+        relations = (element.get("rel") or "").lower().split()
+        if "canonical" in relations and not head.canonical:
+            head.canonical = (element.get("href") or "").strip()[:2083]
+        if not _PAGED.isdisjoint(relations):
+            href = element.get("href")
+    elif tag == "meta":
+        if (element.get("http-equiv") or "").lower() == "refresh":
+            target = _REFRESH.match(element.get("content") or "")
+            href = target[1].strip() if target else None
+    elif tag == "base":
+        head.base = head.base or element.get("href") or ""
+    elif tag == "title":
+        head.title = head.title or " ".join((element.text or "").split())[:500]
+    elif tag == "html":
+        head.lang = head.lang or (element.get("lang") or "").strip()[:35]
+    elif (element.get("type") or "").lower() == "application/ld+json":
+        head.json_ld += _JSON_LD_TYPE.findall((element.text or "")[:65536])[:20]
+    return href

@@ -1,0 +1,153 @@
+"""A crawl's store and its model, kept in step: what is known of a site, growing page by page.
+
+Used by crawls and by batch jobs alike; knows nothing of where pages come from.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tplcrawl.clustering.base import Method
+from tplcrawl.clustering.model import Model
+from tplcrawl.clustering.sampling import spread
+from tplcrawl.clustering.template_ids import TemplateIds
+from tplcrawl.fingerprints.features import Features, features_of
+from tplcrawl.records import Assignment, Prediction, Profile
+from tplcrawl.store.pages import Item
+from tplcrawl.store.store import SkipReason, Store, fetch_all
+from tplcrawl.store.urls import Place
+
+KEPT_BODIES = 12
+"""Pages of each template whose HTML is kept, unless all or none are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A page that is known but not yet written."""
+
+    docid: int
+    profile: Profile
+    features: Features
+    place: Place
+    assignment: Assignment
+
+
+class Recording:
+    """Takes in pages, one after the other, and knows their templates at any time."""
+
+    def __init__(
+        self,
+        folder: Path,
+        site: str,
+        method: Method,
+        *,
+        positional: bool = False,
+        save_html: str = "samples",
+        durable: bool = False,
+    ) -> None:
+        self.store = Store(folder, durable=durable)
+        try:
+            self.store.claim(site)
+            self.store.set_meta("method", method.name)
+            self._positional = positional
+            self._save_html = save_html
+            ids = TemplateIds(self.store.last_template, self.store.pages.aliases())
+            self.model = Model(method, self._features, ids)
+            self._kept: dict[int | None, int] = defaultdict(int)
+            self._restore()
+        except BaseException:
+            self.store.close()
+            raise
+
+    def _restore(self) -> None:
+        """Bring the model to where the store is, after a pause or a kill."""
+        for docid, url, place, given in self.store.pages.briefs():
+            self.model.add(docid, url, self._key(place), given)
+        for docid, links in self.store.pages.sightings():
+            self.model.inbound.add(docid, links.targets, links.locations, links.prose)
+        if len(self.model):
+            self.round()
+
+    def __len__(self) -> int:
+        """How many pages there are."""
+        return len(self.model)
+
+    def _features(self, docid: int) -> Features:
+        return Features.decode(self.store.pages.features(docid))
+
+    def _key(self, place: Place) -> Hashable | None:
+        """The location that groups and predictions go by."""
+        if place.location is None:
+            return None
+        return (place.location, place.positions) if self._positional else place.location
+
+    def predict(self, place: Place) -> Prediction | None:
+        """The template of a URL before it is fetched."""
+        return self.model.predict(self._key(place))
+
+    def arrive(self, docid: int, profile: Profile, place: Place) -> Arrived:
+        """Look at a page that has just come."""
+        features = features_of(profile.url, profile.outline, profile.lzw)
+        given = self.model.classify(docid, features, self._key(place))
+        return Arrived(docid, profile, features, place, given)
+
+    def write(
+        self,
+        page: Arrived,
+        *,
+        depth: int,
+        status: int,
+        predicted: Prediction | None = None,
+        items: Iterable[Item] = (),
+        body: tuple[bytes, str] | None = None,
+        skip: SkipReason = fetch_all,
+    ) -> None:
+        """Write a page and all that came of it; find the templates anew when it is time."""
+        given = self.model.add(page.docid, page.profile.url, self._key(page.place), page.assignment)
+        keep = self._save_html == "all" or (
+            self._save_html == "samples" and self._kept[given.template] < KEPT_BODIES
+        )
+        links = self.store.add_page(
+            page.docid,
+            depth=depth,
+            status=status,
+            profile=page.profile,
+            features=page.features.encode(),
+            assignment=given,
+            predicted=predicted,
+            items=items,
+            body=body if keep else None,
+            skip=skip,
+        )
+        self._kept[given.template] += keep
+        self.model.inbound.add(page.docid, links.targets, links.locations, links.prose)
+        if self.model.due:
+            self.round()
+
+    def round(self) -> None:
+        """Find the templates anew from all pages so far."""
+        self.store.pages.assign_many(self.model.round())
+        self.store.pages.set_aliases(self.model.ids.aliases)
+        self.store.last_template = self.model.ids.last
+        self._thin_bodies()
+
+    def _thin_bodies(self) -> None:
+        """Keep the HTML of some pages of each template, spread over the crawl."""
+        if self._save_html != "samples":
+            return
+        templates = dict(self.model.templates_of_pages())
+        kept: defaultdict[int | None, list[int]] = defaultdict(list)
+        for docid in self.store.pages.bodies():
+            kept[templates.get(docid)].append(docid)
+        self._kept = defaultdict(int)
+        for template, docids in kept.items():
+            stay = set(spread(docids, KEPT_BODIES))
+            self.store.pages.drop_bodies([docid for docid in docids if docid not in stay])
+            self._kept[template] = len(stay)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()

@@ -1,0 +1,1 @@
+"""The numbers of a crawl, and the files that show them."""

@@ -1,0 +1,71 @@
+"""``coverage.json``: what a crawl got, and what it left out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from tplcrawl.clustering.predictions import Predictor
+from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import State
+
+
+def coverage(store: Store, templates: Sequence[TemplateRow], stopped: str) -> dict[str, Any]:
+    """Every number of the report."""
+    states = store.urls.counts()
+    assigned = sum(template.pages for template in templates)
+    pages = len(store.pages)
+    return {
+        "site": store.site,
+        "method": store.meta("method"),
+        "stopped": stopped,
+        "funnel": {
+            "discovered": sum(states.values()),
+            "fetched": states[State.FETCHED],
+            "pages": pages,
+            "assigned": assigned,
+        },
+        "states": {state.name.lower(): count for state, count in states.items()},
+        "reasons": store.urls.reasons(),
+        "unassigned": pages - assigned,
+        "templates": _by_template(store, templates),
+        "depths": _by_depth(store),
+        "cuts": store.pages.cuts(),
+        "items": store.pages.item_count(),
+    }
+
+
+def _by_template(store: Store, templates: Sequence[TemplateRow]) -> list[dict[str, Any]]:
+    """For each template, the pages that were fetched and the URLs that were expected to be."""
+    predictor = Predictor()
+    for _, _, place, given in store.pages.briefs():
+        predictor.learn(place.location, given.template)
+    expected: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for _, _, place, reason in store.urls.unfetched():
+        prediction = predictor.predict(place.location)
+        if prediction is not None:
+            expected[prediction.template][reason or "queued"] += 1
+    return [
+        {
+            "id": template.id,
+            "name": template.name,
+            "fetched": template.pages,
+            "queued": expected[template.number].pop("queued", 0),
+            "left_out": dict(sorted(expected[template.number].items())),
+        }
+        for template in templates
+    ]
+
+
+def _by_depth(store: Store) -> list[dict[str, Any]]:
+    depths: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for row in store.pages.rows():
+        template = row.assignment.template
+        depths[row.depth][template_name(template) if template else "unassigned"] += 1
+    return [
+        {"depth": depth, "pages": sum(counts.values()), "templates": dict(sorted(counts.items()))}
+        for depth, counts in sorted(depths.items())
+    ]

@@ -1,0 +1,50 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from tplcrawl.errors import JobError
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of *path* when the block ends well, and leaves no trace
+    when it does not."""
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError as error:
+        raise JobError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write *value* for machines and people."""
+    with whole_file(path) as file:
+        file.write(json.dumps(value, ensure_ascii=False, indent=1).encode(*_UTF8))
+        file.write(b"\n")
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> int:
+    """Write a line of JSON for each of *rows*; return how many."""
+    count = 0
+    with whole_file(path) as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False).encode(*_UTF8) + b"\n")
+            count += 1
+    return count
+
+
+_UTF8 = ("utf-8", "replace")

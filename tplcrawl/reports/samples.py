@@ -1,0 +1,96 @@
+"""``samples/<id>/``: pages that stand for a template."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.reports.files import whole_file, write_lines
+from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.similarity.sets import SetTable
+from tplcrawl.store.store import Store
+
+MOST = 10
+"""Samples of one template."""
+
+OUTLIER = 0.5
+"""A page less like the medoid than half the usual is one."""
+
+
+def write_samples(store: Store, folder: Path, templates: Sequence[TemplateRow]) -> None:
+    """Write the kept HTML of each template: the medoid first, then what differs most from those
+    before it. Folders of templates that are no more are taken away."""
+    kept = set(store.pages.bodies())
+    wanted = {}
+    for template in templates:
+        docids = [docid for docid in template.docids if docid in kept]
+        if docids:
+            wanted[template.id] = docids
+    if folder.is_dir():
+        for old in sorted(folder.iterdir()):
+            if old.name not in wanted:
+                shutil.rmtree(old, ignore_errors=True)
+    for name, docids in wanted.items():
+        _write_template(store, folder / name, docids)
+
+
+def _write_template(store: Store, folder: Path, docids: Sequence[int]) -> None:
+    chosen = representatives(store, docids)
+    names = {f"{docid}.html" for docid, _ in chosen}
+    for docid, _ in chosen:
+        body = store.pages.body(docid)
+        if body is not None:
+            with whole_file(folder / f"{docid}.html") as file:
+                file.write(body[0])
+    rows = {row.docid: row for row in store.pages.rows([docid for docid, _ in chosen])}
+    write_lines(
+        folder / "manifest.jsonl",
+        (
+            {
+                "docid": docid,
+                "file": f"{docid}.html",
+                "url": rows[docid].url,
+                "location": rows[docid].location,
+                "confidence": rows[docid].assignment.confidence,
+                "role": role,
+            }
+            for docid, role in chosen
+        ),
+    )
+    for old in folder.glob("*.html"):
+        if old.name not in names:
+            old.unlink()
+
+
+def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]]:
+    """At most :data:`MOST` of *docids* with their roles: the medoid, then diverse pages, farthest
+    first."""
+    paths = [Features.decode(store.pages.features(docid)).tag_paths for docid in docids]
+    table = SetTable.of(paths)
+    alike = table.weighted_jaccard(np.ones(table.rows.shape[1], np.float32))
+    order = farthest_first(alike, MOST)
+    usual = float(np.median(alike[order[0]]))
+    roles = ["medoid"]
+    for i in order[1:]:
+        roles.append("outlier" if alike[order[0], i] < OUTLIER * usual else "sample")
+    return [(docids[i], role) for i, role in zip(order, roles, strict=True)]
+
+
+def farthest_first(alike: npt.NDArray[np.float32], most: int) -> list[int]:
+    """The row with the highest mean similarity, then always the one least like those before it.
+
+    >>> farthest_first(np.array([[1, .9, .1], [.9, 1, .2], [.1, .2, 1]], np.float32), 2)
+    [1, 2]
+    """
+    order = [int(np.argmax(alike.mean(axis=1)))]
+    nearest = alike[order[0]].copy()
+    while len(order) < min(most, len(alike)):
+        nearest[order] = np.inf
+        order.append(int(np.argmin(nearest)))
+        nearest = np.minimum(nearest, alike[order[-1]])
+    return order

@@ -1,0 +1,116 @@
+"""``templates.json``: the templates of a crawl, largest first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from tplcrawl.clustering.names import template_title, unique_names
+from tplcrawl.clustering.sampling import spread
+from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.clustering.url_patterns import url_pattern
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.similarity.sets import jaccard
+from tplcrawl.store.pages import PageRow
+from tplcrawl.store.store import Store
+
+_SAMPLE = 200
+_COHESION_SAMPLE = 10
+
+
+@dataclass(slots=True)
+class TemplateRow:
+    """One template, as the outputs tell of it."""
+
+    id: str
+    number: int
+    name: str
+    docids: list[int] = field(repr=False)
+    share: float = 0.0
+    url_pattern: str = ""
+    locations: list[str] = field(default_factory=list)
+    """The locations that most often were the first to lead to its pages."""
+    sample_urls: list[str] = field(default_factory=list)
+    cohesion: float = 1.0
+    """How alike its pages are: mean Jaccard similarity of the tag paths of some of them."""
+    confidence: float = 0.0
+    """The mean confidence of its pages' assignments."""
+    aliases: list[str] = field(default_factory=list)
+    """Ids of templates that were merged into it."""
+
+    @property
+    def pages(self) -> int:
+        return len(self.docids)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The template's entry in ``templates.json``."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "pages": self.pages,
+            "share": self.share,
+            "url_pattern": self.url_pattern,
+            "locations": self.locations,
+            "sample_urls": self.sample_urls,
+            "cohesion": self.cohesion,
+            "confidence": self.confidence,
+            "aliases": self.aliases,
+        }
+
+
+def template_rows(store: Store) -> list[TemplateRow]:
+    """The templates of a crawl, largest first."""
+    members: defaultdict[int, list[PageRow]] = defaultdict(list)
+    total = 0
+    for row in store.pages.rows():
+        total += 1
+        if row.assignment.template is not None:
+            members[row.assignment.template].append(row)
+    aliases: defaultdict[int, list[int]] = defaultdict(list)
+    for old, current in sorted(store.pages.aliases().items()):
+        aliases[current].append(old)
+    order = sorted(members, key=lambda number: (-len(members[number]), number))
+    rows = [_row(store, number, members[number], aliases[number], total) for number in order]
+    for row, name in zip(rows, unique_names([row.name for row in rows]), strict=True):
+        row.name = name
+    return rows
+
+
+def _row(
+    store: Store, number: int, pages: Sequence[PageRow], aliases: Sequence[int], total: int
+) -> TemplateRow:
+    sample = spread(pages, _SAMPLE)
+    pattern = url_pattern([page.url for page in sample])
+    locations = Counter(page.location for page in pages if page.location)
+    common = sorted(locations.items(), key=lambda one: (-one[1], one[0]))[:5]
+    return TemplateRow(
+        id=template_name(number),
+        number=number,
+        name=template_title(pattern, [page.json_ld for page in sample], len(pages)),
+        docids=[page.docid for page in pages],
+        share=round(len(pages) / total, 4),
+        url_pattern=pattern,
+        locations=[path for path, _ in common],
+        sample_urls=[page.url for page in spread(pages, 5)],
+        cohesion=_cohesion(store, [page.docid for page in spread(pages, _COHESION_SAMPLE)]),
+        confidence=round(sum(page.assignment.confidence for page in pages) / len(pages), 3),
+        aliases=[template_name(old) for old in aliases],
+    )
+
+
+def _cohesion(store: Store, docids: Sequence[int]) -> float:
+    paths = [Features.decode(store.pages.features(docid)).tag_paths for docid in docids]
+    pairs = [jaccard(a, b) for a, b in combinations(paths, 2)]
+    return round(sum(pairs) / len(pairs), 3) if pairs else 1.0
+
+
+def templates_json(store: Store, rows: Sequence[TemplateRow]) -> dict[str, Any]:
+    """The content of ``templates.json``."""
+    return {
+        "site": store.site,
+        "method": store.meta("method"),
+        "templates": [row.as_dict() for row in rows],
+    }

@@ -1,0 +1,38 @@
+"""The summary of a crawl for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tplcrawl.reports.templates import TemplateRow
+
+MOST = 25
+"""Templates in the table; the rest are counted in one line."""
+
+
+def summary_table(templates: Sequence[TemplateRow]) -> Table:
+    """The templates of a crawl, largest first."""
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+    table.add_column("id", style="cyan", no_wrap=True)
+    table.add_column("name", no_wrap=True, max_width=24)
+    table.add_column("pages", justify="right", no_wrap=True)
+    table.add_column("share", justify="right", no_wrap=True)
+    table.add_column("sample", no_wrap=True, overflow="ellipsis", ratio=1)
+    for row in templates[:MOST]:
+        share = f"{row.share:.1%}"
+        sample = escape(row.sample_urls[0]) if row.sample_urls else ""
+        table.add_row(row.id, escape(row.name), f"{row.pages:,}", share, sample)
+    return table
+
+
+def print_summary(console: Console, templates: Sequence[TemplateRow]) -> None:
+    """Print the table, and what it leaves out."""
+    console.print(summary_table(templates))
+    rest = templates[MOST:]
+    if rest:
+        pages = sum(row.pages for row in rest)
+        console.print(f"… and {len(rest)} more templates with {pages:,} pages")

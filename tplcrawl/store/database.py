@@ -1,0 +1,126 @@
+"""One SQLite file: opened, locked, checked, and written in transactions.
+
+Write-ahead logging with ``synchronous=NORMAL`` survives the death of the process at any moment;
+``FULL`` also a power cut. Reads see what the own transaction has written.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tplcrawl.errors import ForeignStore, StoreError, StoreLocked, VersionMismatch
+from tplcrawl.store.schema import APPLICATION_ID, TABLES, VERSION
+
+FILE = "crawl.db"
+
+
+class Database:
+    """The database of one crawl. Without *write*, it is opened as it is and never changed."""
+
+    def __init__(self, folder: Path, *, write: bool = True, durable: bool = False) -> None:
+        self.folder = folder
+        self.path = folder / FILE
+        self._lock: int | None = None
+        self._begun: float | None = None
+        try:
+            if write:
+                folder.mkdir(parents=True, exist_ok=True)
+                self._take_lock()
+            elif not self.path.is_file():
+                raise StoreError(f"no crawl in {folder}: it has no {FILE}")
+            self._connect(write, durable)
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            raise StoreError(f"cannot use {self.path}: {error}") from error
+        except StoreError:
+            self.close()
+            raise
+
+    def _take_lock(self) -> None:
+        lock = os.open(self.folder / ".lock", os.O_CREAT | os.O_RDWR, 0o644)
+        self._lock = lock
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreLocked(f"another crawl is writing to {self.folder}") from None
+
+    def _connect(self, write: bool, durable: bool) -> None:
+        uri = f"{self.path.absolute().as_uri()}{'' if write else '?mode=ro'}"
+        self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        application = self._db.execute("PRAGMA application_id").fetchone()[0]
+        if write and not version and not self._tables():
+            self._db.execute("PRAGMA page_size = 8192")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+                f" PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        elif application != APPLICATION_ID:
+            raise ForeignStore(f"{self.path} is not a tplcrawl database")
+        elif version != VERSION:
+            raise VersionMismatch(
+                f"{self.path} is of version {version}; this tplcrawl reads version {VERSION}"
+            )
+        if write:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._db.execute("PRAGMA cache_size = -65536")
+
+    def _tables(self) -> int:
+        count: int = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        return count
+
+    def rows(self, sql: str, parameters: Iterable[Any] = ()) -> sqlite3.Cursor:
+        """The rows that a query gives."""
+        return self._db.execute(sql, tuple(parameters))
+
+    def value(self, sql: str, parameters: Iterable[Any] = ()) -> Any:
+        """The first column of the first row, or ``None``."""
+        row = self._db.execute(sql, tuple(parameters)).fetchone()
+        return row[0] if row else None
+
+    def write(self, sql: str, parameters: Iterable[Any] = ()) -> None:
+        """Write inside the running transaction, which is begun where there is none."""
+        self._begin()
+        self._db.execute(sql, tuple(parameters))
+
+    def write_many(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
+        """Write many rows inside the running transaction."""
+        self._begin()
+        self._db.executemany(sql, rows)
+
+    def _begin(self) -> None:
+        if self._begun is None:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._begun = time.monotonic()
+
+    @property
+    def age(self) -> float:
+        """Seconds since the running transaction was begun; 0 without one."""
+        return 0.0 if self._begun is None else time.monotonic() - self._begun
+
+    def commit(self) -> None:
+        """Make everything written so far last."""
+        if self._begun is not None:
+            self._db.execute("COMMIT")
+            self._begun = None
+
+    def close(self) -> None:
+        """Commit and let go of the file. Does nothing the second time."""
+        if hasattr(self, "_db"):
+            try:
+                self.commit()
+            finally:
+                self._db.close()
+                del self._db
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None

@@ -1,0 +1,44 @@
+"""General locations as small numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tplcrawl.store.database import Database
+
+MOST = 200_000
+"""Distinct locations of a site; later ones share one number. Real sites have some thousand."""
+
+OTHER = "/other"
+
+
+class Locations:
+    """The ``location`` table, held in memory too: a few hundred bytes each."""
+
+    def __init__(self, database: Database, *, most: int = MOST) -> None:
+        self._db = database
+        self._most = most
+        self._ids: dict[str, int] = dict(database.rows("SELECT path, id FROM location"))
+
+    def ids(self, paths: Iterable[str]) -> list[int]:
+        """The number of each of *paths*; new ones are added."""
+        known = self._ids
+        return [known[path] if path in known else self._add(path) for path in paths]
+
+    @property
+    def overflowed(self) -> bool:
+        """Whether there were too many to tell all apart."""
+        return OTHER in self._ids
+
+    def _add(self, path: str) -> int:
+        if len(self._ids) >= self._most:
+            path = OTHER
+            if path in self._ids:
+                return self._ids[path]
+        number = self._ids[path] = len(self._ids) + 1
+        self._db.write("INSERT INTO location (id, path) VALUES (?, ?)", (number, path))
+        return number
+
+    def paths(self) -> dict[int, str]:
+        """Every number's path."""
+        return {number: path for path, number in self._ids.items()}

@@ -1,0 +1,148 @@
+"""One crawl's memory: the one thing that the rest of tplcrawl opens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from tplcrawl.errors import ForeignStore
+from tplcrawl.records import Assignment, Links, Prediction, Profile
+from tplcrawl.store.database import Database
+from tplcrawl.store.locations import Locations
+from tplcrawl.store.pages import Item, Pages
+from tplcrawl.store.sightings import SightingTable
+from tplcrawl.store.urls import Discovery, Place, State, Urls
+
+SkipReason = Callable[[str, int], str | None]
+"""Why a discovered URL at some depth is not to be fetched; ``None`` if it is."""
+
+
+def fetch_all(url: str, depth: int) -> str | None:
+    """The :data:`SkipReason` that skips nothing."""
+    return None
+
+
+class Store:
+    """A crawl's directory. A page's links, sightings, items and done-mark commit together."""
+
+    def __init__(self, folder: Path, *, write: bool = True, durable: bool = False) -> None:
+        self.folder = folder
+        self.database = Database(folder, write=write, durable=durable)
+        self.urls = Urls(self.database)
+        self.locations = Locations(self.database)
+        self.pages = Pages(self.database)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def site(self) -> str | None:
+        """The site that the crawl is of."""
+        site: str | None = self.meta("site")
+        return site
+
+    def claim(self, site: str) -> None:
+        """Let the directory be for *site*, or say that it is for another one."""
+        if self.site is None:
+            self.set_meta("site", site)
+        elif self.site != site:
+            raise ForeignStore(
+                f"{self.folder} holds a crawl of {self.site}, not of {site}:"
+                " name another directory with TPLCRAWL_DIR"
+            )
+
+    @property
+    def last_template(self) -> int:
+        """The highest template id that was ever given."""
+        return int(str(self.meta("last_template", 0)))
+
+    @last_template.setter
+    def last_template(self, last: int) -> None:
+        self.set_meta("last_template", last)
+
+    def meta(self, name: str, default: object = None) -> object:
+        """A fact about the crawl."""
+        value = self.database.value("SELECT value FROM meta WHERE name = ?", [name])
+        return default if value is None else json.loads(value)
+
+    def set_meta(self, name: str, value: object) -> None:
+        """Write a fact about the crawl."""
+        text = json.dumps(value, sort_keys=True)
+        self.database.write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, text))
+
+    def see_links(
+        self, docid: int | None, depth: int, links: Links, skip: SkipReason
+    ) -> SightingTable:
+        """Discover what a page at *depth* links to; return its sightings by ids."""
+        first: dict[str, int] = {}
+        for index, url in enumerate(links.urls):
+            first.setdefault(url, index)
+        locations = self.locations.ids(links.locations)
+        known = self.urls.known(first)
+        fresh = [url for url in first if url not in known]
+        ids = self.urls.discover(
+            [
+                Discovery(
+                    url,
+                    depth + 1,
+                    docid,
+                    Place(locations[first[url]], ".".join(map(str, links.positions[first[url]]))),
+                    skip(url, depth + 1),
+                )
+                for url in fresh
+            ]
+        )
+        known.update(zip(fresh, ids, strict=True))
+        return SightingTable(
+            np.array([known[url] for url in links.urls], np.uint32),
+            np.array(locations, np.uint32),
+            np.array(links.prose, bool),
+            links.positions,
+        )
+
+    def add_page(
+        self,
+        docid: int,
+        *,
+        depth: int,
+        status: int,
+        profile: Profile,
+        features: bytes,
+        assignment: Assignment,
+        predicted: Prediction | None = None,
+        items: Iterable[Item] = (),
+        body: tuple[bytes, str] | None = None,
+        skip: SkipReason = fetch_all,
+    ) -> SightingTable:
+        """Write everything about a fetched page, inside one transaction."""
+        sightings = self.see_links(docid, depth, profile.links, skip)
+        self.pages.add(docid, profile, features, sightings, predicted)
+        self.pages.assign(docid, assignment)
+        self.pages.add_items(docid, items)
+        if body is not None:
+            self.pages.keep_body(docid, *body)
+        self.urls.settle(docid, State.FETCHED, status=status)
+        return sightings
+
+    def commit(self, *, every: float = 0.0) -> None:
+        """Make what was written last, if that waits for *every* seconds or more."""
+        if self.database.age >= every:
+            self.database.commit()
+
+    def close(self) -> None:
+        """Commit and let go of the directory."""
+        self.database.close()
+
+

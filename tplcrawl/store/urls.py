@@ -1,0 +1,275 @@
+"""Every URL that a crawl has discovered, and what became of it. The queued ones are the frontier.
+
+A URL's id is its place in the order of discovery, so reading the queued ones by id is breadth
+first. Nothing is kept in memory for a URL but a bounded cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from hashlib import blake2b
+
+from w3lib.url import canonicalize_url
+
+from tplcrawl.store.database import Database
+
+_CHUNK = 500
+
+DENIED, DEPTH = "denied", "depth"
+SPIDER_REASONS = (DENIED, DEPTH)
+"""Reasons for which a spider's own arguments skip a URL."""
+
+
+class State(IntEnum):
+    """What became of a URL."""
+
+    QUEUED = 0
+    FETCHED = 1
+    SKIPPED = 2
+    """Not fetched, for a reason."""
+    FAILED = 3
+    """Fetched, but no page came of it."""
+    REDIRECTED = 4
+    """Fetched, and led to another URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a URL was seen first."""
+
+    location: int | None = None
+    """The number of the general location; ``None`` for a start page."""
+    positions: str | None = None
+    """What makes it positional: ``1.1.3``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """A URL that may be new."""
+
+    url: str
+    depth: int
+    source: int | None = None
+    """The page of its first sighting."""
+    place: Place = Place()
+    skip: str | None = None
+    """Why it is not to be fetched, if it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedUrl:
+    """A URL of the frontier."""
+
+    id: int
+    url: str
+    depth: int
+    place: Place
+    tries: int
+
+
+@lru_cache(maxsize=4096)
+def url_key(url: str) -> int:
+    """The identity of *url*: 64 bits of its canonical form, in which the query's order and the
+    spelling of escapes do not count.
+
+    >>> url_key("http://a.com/?b=1&a=2") == url_key("http://a.com/?a=2&b=1")
+    True
+    """
+    canonical = canonicalize_url(url).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(canonical, digest_size=8).digest(), "big", signed=True)
+
+
+class Urls:
+    """The ``url`` table."""
+
+    def __init__(self, database: Database, *, remember: int = 100_000) -> None:
+        self._db = database
+        self._remember = remember
+        self._ids: dict[str, int] = {}
+        self._last: int = database.value("SELECT max(id) FROM url") or 0
+        self._queued = self.count(State.QUEUED)
+
+    @property
+    def queued(self) -> int:
+        """How many URLs wait."""
+        return self._queued
+
+    def count(self, state: State) -> int:
+        """How many URLs are in *state*."""
+        count: int = self._db.value("SELECT count(*) FROM url WHERE state = ?", [int(state)])
+        return count
+
+    def known(self, urls: Iterable[str]) -> dict[str, int]:
+        """The ids of those of *urls* that have been discovered."""
+        wanted = dict.fromkeys(urls)
+        found = {url: self._ids[url] for url in wanted if url in self._ids}
+        spellings: dict[int, list[str]] = {}
+        for url in wanted:
+            if url not in found:
+                spellings.setdefault(url_key(url), []).append(url)
+        pending = list(spellings)
+        for start in range(0, len(pending), _CHUNK):
+            chunk = pending[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for key, id_ in self._db.rows(f"SELECT key, id FROM url WHERE key IN ({marks})", chunk):
+                for url in spellings[key]:
+                    found[url] = self._keep(url, id_)
+        return found
+
+    def discover(self, discoveries: Sequence[Discovery]) -> list[int]:
+        """The ids of *discoveries*, new URLs being added in their order."""
+        known = self.known(discovery.url for discovery in discoveries)
+        fresh: dict[int, int] = {}
+        rows: list[tuple[object, ...]] = []
+        ids: list[int] = []
+        for found in discoveries:
+            id_ = known.get(found.url)
+            if id_ is None:
+                key = url_key(found.url)
+                id_ = fresh.get(key)
+                if id_ is None:
+                    self._last += 1
+                    id_ = fresh[key] = self._last
+                    state = State.SKIPPED if found.skip else State.QUEUED
+                    self._queued += state is State.QUEUED
+                    rows.append(
+                        (id_, key, found.url, int(state), found.depth, found.source,
+                         found.place.location, found.place.positions, found.skip)
+                    )
+                known[found.url] = self._keep(found.url, id_)
+            ids.append(id_)
+        if rows:
+            self._db.write_many(
+                "INSERT INTO url (id, key, url, state, depth, source, location, positions, reason)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+        return ids
+
+    def waiting(self, after: int, most: int) -> list[QueuedUrl]:
+        """The next queued URLs with ids above *after*, in order of discovery."""
+        rows = self._db.rows(
+            "SELECT id, url, depth, location, positions, tries FROM url"
+            " WHERE state = 0 AND id > ? ORDER BY id LIMIT ?",
+            (after, most),
+        )
+        return [
+            QueuedUrl(id_, url, depth, Place(location, positions), tries)
+            for id_, url, depth, location, positions, tries in rows
+        ]
+
+    def get(self, id_: int) -> QueuedUrl:
+        """A URL, whatever its state."""
+        for url, depth, location, positions, tries in self._db.rows(
+            "SELECT url, depth, location, positions, tries FROM url WHERE id = ?", [id_]
+        ):
+            return QueuedUrl(id_, url, depth, Place(location, positions), tries)
+        raise KeyError(id_)
+
+    def state(self, id_: int) -> State:
+        """What became of a URL."""
+        return State(self._db.value("SELECT state FROM url WHERE id = ?", [id_]))
+
+    def settle(
+        self,
+        id_: int,
+        state: State,
+        *,
+        reason: str | None = None,
+        status: int | None = None,
+        target: int | None = None,
+    ) -> None:
+        """Write down what became of a URL."""
+        before = self._db.value("SELECT state FROM url WHERE id = ?", [id_])
+        self._queued += (state is State.QUEUED) - (before == State.QUEUED)
+        self._db.write(
+            "UPDATE url SET state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
+            (int(state), reason, status, target, id_),
+        )
+
+    def requeue(self, id_: int) -> None:
+        """Let a URL be fetched again: a redirect led back to it, perhaps with a cookie."""
+        self._db.write("UPDATE url SET tries = tries + 1 WHERE id = ?", [id_])
+        self.settle(id_, State.QUEUED)
+
+    def retry(self, reasons: Iterable[str], skip: Callable[[str, int], str | None]) -> None:
+        """Queue again what failed for one of *reasons* or with a server's error, and what was
+        skipped by patterns or limits that have changed since."""
+        marks = ",".join(f"'{reason}'" for reason in sorted(reasons))
+        self._db.write(
+            "UPDATE url SET state = 0, reason = NULL, status = NULL WHERE state = ?"
+            f" AND (reason IN ({marks}) OR status >= 500)",
+            [int(State.FAILED)],
+        )
+        rows = self._db.rows(
+            "SELECT id, url, depth, reason FROM url WHERE state = ?", [int(State.SKIPPED)]
+        )
+        for id_, url, depth, reason in list(rows):
+            if reason in SPIDER_REASONS and skip(url, depth) is None:
+                self._db.write("UPDATE url SET state = 0, reason = NULL WHERE id = ?", [id_])
+        self._queued = self.count(State.QUEUED)
+
+    def judged(self) -> Iterator[tuple[QueuedUrl, bool]]:
+        """Every URL that has been fetched, and whether it was a page of HTML."""
+        rows = self._db.rows(
+            "SELECT id, url, depth, location, positions, tries, state FROM url"
+            " WHERE state = ? OR reason = 'not html'",
+            [int(State.FETCHED)],
+        )
+        for id_, url, depth, location, positions, tries, state in rows:
+            queued = QueuedUrl(id_, url, depth, Place(location, positions), tries)
+            yield queued, state == State.FETCHED
+
+    def redirect_sources(self) -> dict[int, str]:
+        """For each URL that another one redirected to, the first such."""
+        found: dict[int, str] = {}
+        for target, url in self._db.rows(
+            "SELECT target, url FROM url WHERE state = ? ORDER BY id", [int(State.REDIRECTED)]
+        ):
+            found.setdefault(target, url)
+        return found
+
+    def unfetched(self) -> Iterator[tuple[str, int, Place, str | None]]:
+        """Every URL of which there is no page and that did not lead to another one: its URL,
+        depth, place, and the reason, which is ``None`` where it is still queued."""
+        for url, depth, location, positions, reason in self._db.rows(
+            "SELECT url, depth, location, positions, reason FROM url WHERE state NOT IN (?, ?)"
+            " ORDER BY id",
+            (int(State.FETCHED), int(State.REDIRECTED)),
+        ):
+            yield url, depth, Place(location, positions), reason
+
+    def counts(self) -> dict[State, int]:
+        """How many URLs are in each state."""
+        rows = dict(self._db.rows("SELECT state, count(*) FROM url GROUP BY state"))
+        return {state: rows.get(int(state), 0) for state in State}
+
+    def reasons(self) -> dict[str, int]:
+        """How many URLs were skipped or failed for each reason, most first."""
+        return dict(
+            self._db.rows(
+                "SELECT reason, count(*) FROM url WHERE state IN (?, ?) AND reason IS NOT NULL"
+                " GROUP BY reason ORDER BY count(*) DESC, reason",
+                (int(State.SKIPPED), int(State.FAILED)),
+            )
+        )
+
+    def without_page(self, most: int = -1) -> Iterator[tuple[str, str]]:
+        """URLs that failed or were skipped, with the reason."""
+        yield from self._db.rows(
+            "SELECT url, reason FROM url WHERE state IN (?, ?) ORDER BY id LIMIT ?",
+            (int(State.SKIPPED), int(State.FAILED), most),
+        )
+
+    def all(self) -> Iterator[tuple[int, str]]:
+        """Every id and URL."""
+        yield from self._db.rows("SELECT id, url FROM url ORDER BY id")
+
+    def _keep(self, url: str, id_: int) -> int:
+        if len(self._ids) >= self._remember:
+            self._ids.clear()
+        self._ids[url] = id_
+        return id_
