@@ -104,8 +104,9 @@ class Recording:
         items: Iterable[Item] = (),
         body: tuple[bytes, str] | None = None,
         skip: SkipReason = fetch_all,
-    ) -> None:
-        """Write a page and all that came of it; find the templates anew when it is time."""
+    ) -> bool:
+        """Write a page and all that came of it; find the templates anew when it is time, and
+        return whether it was."""
         given = self.model.add(page.docid, page.profile.url, self._key(page.place), page.assignment)
         keep = self._save_html == "all" or (
             self._save_html == "samples" and self._kept[given.template] < KEPT_BODIES
@@ -124,8 +125,10 @@ class Recording:
         )
         self._kept[given.template] += keep
         self.model.inbound.add(page.docid, links.targets, links.locations, links.prose)
-        if self.model.due:
+        due = self.model.due
+        if due:
             self.round()
+        return due
 
     def round(self) -> None:
         """Find the templates anew from all pages so far."""

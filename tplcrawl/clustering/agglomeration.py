@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
 
 from tplcrawl.similarity.sets import Matrix
 
@@ -118,9 +120,6 @@ class Agglomeration:
 def starting_shapes(structure: Matrix, *, apart: float = 0.08, most: int = 600) -> Sequence[int]:
     """Label pages that are all but equal in *structure*: average link up to *apart*, or further
     where more than *most* clusters would be left."""
-    from scipy.cluster.hierarchy import fcluster, linkage
-    from scipy.spatial.distance import squareform
-
     if len(structure) < 2:
         return [0] * len(structure)
     distances = np.clip(1 - (structure + structure.T) / 2, 0, 1).astype(np.float64)

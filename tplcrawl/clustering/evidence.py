@@ -64,7 +64,10 @@ class Evidence:
 def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
     """All kinds of evidence over the pages of *sample*, indices into *pages*."""
     locations = pages.inbound.locations_by_page(len(pages))
+    features = [pages.features[i] for i in sample]
     return {
-        kind: Evidence.of([read(kind, pages.features[i], locations[i]) for i in sample])
+        kind: Evidence.of(
+            [read(kind, one, locations[i]) for one, i in zip(features, sample, strict=True)]
+        )
         for kind in KINDS
     }

@@ -8,12 +8,19 @@ is worth shows in how alike pages are inside a cluster.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from tplcrawl.clustering.agglomeration import Agglomeration, starting_shapes
+from tplcrawl.clustering.agglomeration import (
+    PATIENCE,
+    WEIGHTS,
+    Agglomeration,
+    Floats,
+    log_ratio,
+    starting_shapes,
+)
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.evidence import KINDS, gather
 from tplcrawl.clustering.pages import Pages
@@ -21,6 +28,7 @@ from tplcrawl.clustering.representatives import Representatives, confidence
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
 from tplcrawl.records import Assignment
+from tplcrawl.similarity.sets import Matrix
 
 
 class Hybrid(Method):
@@ -46,34 +54,52 @@ class Hybrid(Method):
         clusters = merging.clusters()
         inside = _inside(merging, clusters)
         classifier = Representatives(evidence, clusters, inside)
-        assignments = _assign(pages, sample, clusters, classifier)
-        return Clustering(tuple(assignments), classifier)
+        known = _assign_sample(sample, similarities, clusters, inside)
+        return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier)
 
 
-def _inside(merging: Agglomeration, clusters: Sequence[Sequence[int]]) -> dict[str, np.ndarray]:
+def _inside(merging: Agglomeration, clusters: Sequence[Sequence[int]]) -> dict[str, Floats]:
     """The average similarity inside each of *clusters*, in their order."""
     order = {members[0]: i for i, members in enumerate(merging.members)}
     rows = [order[members[0]] for members in clusters]
     return {kind: merging.inside(kind)[rows] for kind in KINDS}
 
 
-def _assign(
-    pages: Pages,
+def _assign_sample(
     sample: Sequence[int],
+    similarities: Mapping[str, Matrix],
     clusters: Sequence[Sequence[int]],
-    classifier: Representatives,
-) -> list[Assignment]:
-    cluster_of = {sample[i]: number for number, rows in enumerate(clusters) for i in rows}
+    inside: Mapping[str, Floats],
+) -> dict[int, Assignment]:
+    """The assignments of the pages that the clusters were found from."""
+    member = np.zeros((len(sample), len(clusters)), np.float32)
+    for number, rows in enumerate(clusters):
+        member[rows, number] = 1
+    scores = np.full(member.shape, PATIENCE)
+    others = np.maximum(member.sum(axis=0) - member, 1)
+    for kind, matrix in similarities.items():
+        across = (matrix @ member - member) / others
+        own = np.where(np.isnan(inside[kind]), 1.0, inside[kind])
+        scores += WEIGHTS[kind] * log_ratio(across, own)
+    found = {}
+    for number, rows in enumerate(clusters):
+        for row in rows:
+            if len(rows) == 1:
+                found[sample[row]] = Assignment(number, 0.5, "like no other page")
+            else:
+                sure = confidence(scores[row], number)
+                found[sample[row]] = Assignment(number, sure, "merged by the evidence")
+    return found
+
+
+def _assign_rest(
+    pages: Pages, known: Mapping[int, Assignment], classifier: Representatives
+) -> Iterator[Assignment]:
+    """The assignments of all pages."""
     locations = pages.inbound.locations_by_page(len(pages))
-    assignments = []
     for page in range(len(pages)):
-        number = cluster_of.get(page)
-        arrival = Arrival(pages.features[page], locations[page], pages.first_locations[page])
-        if number is None:
-            assignments.append(classifier.assign(arrival))
-        elif len(clusters[number]) == 1:
-            assignments.append(Assignment(number, 0.5, "like no other page"))
-        else:
-            sure = confidence(classifier.scores(arrival), number)
-            assignments.append(Assignment(number, sure, "merged by the evidence"))
-    return assignments
+        given = known.get(page)
+        if given is None:
+            arrival = Arrival(pages.features[page], locations[page], pages.first_locations[page])
+            given = classifier.assign(arrival)
+        yield given

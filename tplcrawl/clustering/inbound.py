@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 
+_LOCATION = (1 << 23) - 1
 _FLUSH = 1 << 19
 """Links that are gathered before they are counted."""
 
@@ -38,17 +39,20 @@ class Inbound:
 
     def locations_by_page(self, count: int) -> list[npt.NDArray[np.uint32]]:
         """For each of the pages 0 … *count* - 1, the set of locations that lead to it."""
-        pairs = np.unique(np.stack((self.pages, self.locations), axis=1), axis=0)
-        starts = np.searchsorted(pairs[:, 0], np.arange(count + 1))
-        column = pairs[:, 1].astype(np.uint32)
+        pairs = np.unique(self.pages << 32 | self.locations)
+        starts = np.searchsorted(pairs, np.arange(count + 1) << 32)
+        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
         return [column[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
 
 
 class InboundCounter:
-    """Counts links as pages come in. Amortised O(log n) a link; 16 bytes for each distinct row."""
+    """Counts links as pages come in. Amortised O(log n) a link; 16 bytes for each distinct row.
+
+    A row is one number: the page's id, 23 bits of the location's, a bit for prose.
+    """
 
     def __init__(self) -> None:
-        self._keys = np.empty((0, 2), np.int64)
+        self._rows = np.empty(0, np.int64)
         self._counts = np.empty(0, np.int64)
         self._pending: list[Ints] = []
         self._waiting = 0
@@ -57,21 +61,20 @@ class InboundCounter:
         self, source: int, targets: Ints, locations: Ints, prose: npt.NDArray[np.bool_]
     ) -> None:
         """Count the links of the page *source*, each distinct one once."""
-        rows = np.stack((targets, locations * 2 + prose), axis=1).astype(np.int64)
-        rows = rows[rows[:, 0] != source]
+        rows = targets.astype(np.int64) << 24 | locations.astype(np.int64) << 1 | prose
+        rows = np.unique(rows[targets != source])
         if len(rows):
-            self._pending.append(np.unique(rows, axis=0))
+            self._pending.append(rows)
             self._waiting += len(rows)
             if self._waiting > _FLUSH:
                 self._flush()
 
     def _flush(self) -> None:
-        rows = np.concatenate((self._keys, *self._pending))
-        old = len(self._keys)
-        self._keys, inverse = np.unique(rows, axis=0, return_inverse=True)
+        rows = np.concatenate((self._rows, *self._pending))
         weights = np.ones(len(rows), np.int64)
-        weights[:old] = self._counts
-        counted = np.bincount(inverse.ravel(), weights, minlength=len(self._keys))
+        weights[: len(self._counts)] = self._counts
+        self._rows, inverse = np.unique(rows, return_inverse=True)
+        counted = np.bincount(inverse, weights, minlength=len(self._rows))
         self._counts = counted.astype(np.int64)
         self._pending, self._waiting = [], 0
 
@@ -79,10 +82,11 @@ class InboundCounter:
         """All links so far."""
         if self._pending:
             self._flush()
-        codes = self._keys[:, 1]
-        return Inbound(self._keys[:, 0], codes >> 1, (codes & 1).astype(bool), self._counts)
+        locations = self._rows >> 1 & _LOCATION
+        prose = (self._rows & 1).astype(bool)
+        return Inbound(self._rows >> 24, locations, prose, self._counts)
 
     def locations_of(self, page: int) -> npt.NDArray[np.uint32]:
         """The locations that were known to lead to *page* when the links were last counted."""
-        start, stop = np.searchsorted(self._keys[:, 0], (page, page + 1))
-        return np.unique(self._keys[start:stop, 1] >> 1).astype(np.uint32)
+        start, stop = np.searchsorted(self._rows, (page << 24, page + 1 << 24))
+        return np.unique(self._rows[start:stop] >> 1 & _LOCATION).astype(np.uint32)

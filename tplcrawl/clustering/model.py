@@ -20,8 +20,8 @@ from tplcrawl.fingerprints.features import Features
 from tplcrawl.records import Assignment, Prediction
 
 FIRST_ROUND = 25
-GROWTH = 1.6
-"""A round comes at 25 pages, then whenever there are 1.6 times as many as at the last one."""
+GROWTH = 2.0
+"""A round comes at 25 pages, then whenever there are twice as many as at the last one."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 

@@ -37,7 +37,7 @@ def template_title(pattern: str, json_ld: Sequence[str], pages: int) -> str:
             return _kebab(kind)
     path, _, query = pattern.partition("?")
     words = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
-    telling = [word for word in words if word not in _FILLERS] or words
+    telling = [word for word in words if word not in _FILLERS]
     if telling:
         return telling[-1][:30]
     names = [part.partition("=")[0] for part in query.split("&") if part]

@@ -70,6 +70,7 @@ class _Rows:
     def __init__(self, evidence: Evidence, rows: Sequence[int], inside: Floats) -> None:
         self.inside = inside
         self._members = evidence.table.members
+        self._last = len(self._members) - 1
         weighted = evidence.table.rows[rows].multiply(evidence.weights[None, :])
         self._by_member = np.ascontiguousarray(weighted.toarray().T, np.float32)
         self._weights = evidence.weights
@@ -77,9 +78,8 @@ class _Rows:
 
     def similarities(self, members: Hashes) -> npt.NDArray[np.float32]:
         """The weighted Jaccard similarity of a page to each representative."""
-        at = np.searchsorted(self._members, members)
-        at = at[at < len(self._members)]
-        known = at[np.isin(self._members[at], members, assume_unique=True)]
+        at = np.minimum(np.searchsorted(self._members, members), self._last)
+        known = at[self._members[at] == members] if self._last >= 0 else at[:0]
         common = self._by_member[known].sum(axis=0)
         union = self._totals + self._weights[known].sum() - common
         return np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))

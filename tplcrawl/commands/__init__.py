@@ -1,8 +1,46 @@
-"""The command line, thin."""
+"""The command line, thin: one module for each command of the ``tplcrawl`` tool."""
 
 from __future__ import annotations
 
+import argparse
+import os
+import sys
+from collections.abc import Sequence
 
-def main() -> int:
-    """The ``tplcrawl`` command."""
-    return 0
+from tplcrawl import __version__
+from tplcrawl.commands import bench, report, sample
+from tplcrawl.errors import TplcrawlError
+
+COMMANDS = (report, sample, bench)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the ``tplcrawl`` tool."""
+    top = argparse.ArgumentParser(
+        prog="tplcrawl",
+        description="Find the templates of web sites. To crawl one: scrapy crawl site -a url=…",
+    )
+    top.add_argument("--version", action="version", version=f"tplcrawl {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
+    options = parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except TplcrawlError as error:
+        print(f"tplcrawl: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("tplcrawl: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

@@ -15,7 +15,7 @@ from tplcrawl.page.urls import normal_url
 from tplcrawl.store.store import SkipReason, Store
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
 
-WINDOW = 256
+WINDOW = 128
 """Requests that may be under way, or answered and waiting for their turn."""
 
 TRIES = 3

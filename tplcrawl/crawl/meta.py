@@ -13,17 +13,29 @@ LOCATION, PREDICTED, CONFIDENCE = "tplcrawl_location", "tplcrawl_predicted", "tp
 TEMPLATE = "tplcrawl_template"
 
 
-def tell(request: Request, location: str | None, prediction: Prediction | None) -> None:
-    """Let *request* say where its link stands and which template is expected; what it may have
-    copied from the page's own meta goes."""
-    meta = request.meta
-    for key in (LOCATION, PREDICTED, CONFIDENCE, TEMPLATE):
-        meta.pop(key, None)
+Told = dict[str, object]
+"""The part of a request's meta that says where it comes from."""
+
+
+def origin(location: str | None, prediction: Prediction | None) -> Told:
+    """What a request carries whose link stands at *location* and is expected to lead to the
+    template of *prediction*."""
+    told: Told = {}
     if location is not None:
-        meta[LOCATION] = location
+        told[LOCATION] = location
     if prediction is not None:
-        meta[PREDICTED] = template_name(prediction.template)
-        meta[CONFIDENCE] = round(prediction.confidence, 3)
+        told[PREDICTED] = template_name(prediction.template)
+        told[CONFIDENCE] = round(prediction.confidence, 3)
+    return told
+
+
+def tell(request: Request, told: Told) -> None:
+    """Let *request* carry *told*, and nothing that it has copied from the page's own meta."""
+    meta = request.meta
+    if TEMPLATE in meta:
+        for key in (LOCATION, PREDICTED, CONFIDENCE, TEMPLATE):
+            meta.pop(key, None)
+    meta.update(told)
 
 
 def told(response: Response) -> Prediction | None:

@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
 from tplcrawl.crawl.frontier import LOST, Frontier
-from tplcrawl.crawl.meta import DEPTH, DOCID, tell
+from tplcrawl.crawl.meta import DEPTH, DOCID, origin, tell
 from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl
 
@@ -83,8 +83,7 @@ class StoreScheduler(BaseScheduler):
             dont_filter=True,
         )
         prediction = self._session.recording.predict(queued.place)
-        path = self._session.location_of(queued.place)
-        tell(request, path, prediction)
+        tell(request, origin(self._session.location_of(queued.place), prediction))
         return request
 
     def _forget_lost(self) -> None:

@@ -5,6 +5,8 @@ The scheduler, the spider middleware and the ``site`` spider ask it; it asks the
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +14,15 @@ from scrapy import Request, Spider, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.python.failure import Failure
 
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.failures import reason_of
-from tplcrawl.crawl.frontier import Frontier
+from tplcrawl.crawl.frontier import NOT_HTML, Frontier
 from tplcrawl.crawl.items import ItemEncoder
-from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, tell, told
+from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, Told, origin, tell, told
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
@@ -28,7 +31,7 @@ from tplcrawl.crawl.visit import Visit
 from tplcrawl.errors import CrawlFailed, TplcrawlError
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.recording import Recording
+from tplcrawl.recording import Arrived, Recording
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, fetch_all
@@ -36,6 +39,10 @@ from tplcrawl.store.urls import Discovery, Place, QueuedUrl
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+_NOWHERE: Told = {}
 
 COMMIT_EVERY = 0.5
 """Seconds after which what was written is made to last. A page is never torn by that."""
@@ -77,6 +84,7 @@ class Session:
         self._written: set[int] = set()
         self._encode = ItemEncoder()
         self._paths: dict[int, str] = {}
+        self._told: dict[Hashable, Told] = {}
         self._timer = create_looping_call(self.store.commit)
         self._progress = Progress(self._numbers)
 
@@ -128,12 +136,46 @@ class Session:
 
     # Pages
 
-    def look(self, response: Response) -> Visit | None:
-        """Profile a page; ``None`` where it is no HTML page that counts."""
+    def look(self, response: Response) -> None:
+        """Begin a visit, if *response* is a page of HTML that counts."""
         if not isinstance(response, HtmlResponse) or not 200 <= response.status < 300:
-            return None
-        if self.frontier is None and self.site.add(response.url):
-            self.cleaner.forget()
+            return
+        visit = self._visits[id(response)] = Visit(response, self._write)
+        if self.frontier is None:
+            if self.site.add(response.url):
+                self.cleaner.forget()
+            self._arrive(visit)
+
+    def visit_of(self, response: Response) -> Visit | None:
+        """The visit to a page that has been looked at."""
+        return self._visits.get(id(response))
+
+    async def turn(self, response: Response) -> Visit | None:
+        """Wait for the turn of a page of the frontier."""
+        visit = self.visit_of(response)
+        if visit is not None and self.frontier is not None:
+            docid = response.meta.get(DOCID)
+            if self.frontier.has(docid):
+                await maybe_deferred_to_future(self.frontier.turn(docid))
+            self._arrive(visit)
+        return visit
+
+    def complete(self, response: Response) -> None:
+        """Nothing more comes of *response* than what is in the pipelines."""
+        visit = self.visit_of(response)
+        if visit is not None:
+            visit.complete()
+        elif self.frontier is not None and DOCID in response.meta:
+            self.frontier.failed(response.meta[DOCID], NOT_HTML, response.status)
+
+    def _arrive(self, visit: Visit) -> None:
+        """Profile a page and ask the model for its template, which its callback finds in its meta.
+
+        A page of the frontier is only looked at when its turn has come: a tree takes ten times the
+        memory of a body.
+        """
+        response = visit.response
+        queued = self._queued(response)
         profile = profile_of(
             response.url,
             response.body,
@@ -141,21 +183,11 @@ class Session:
             tree=lambda: response.selector.root,
             encoding=response.encoding,
         )
-        visit = self._visits[id(response)] = Visit(response, profile)
-        return visit
-
-    def visit_of(self, response: Response) -> Visit | None:
-        """The visit to a page that has been looked at."""
-        return self._visits.get(id(response))
-
-    def arrive(self, visit: Visit) -> None:
-        """Ask the model for a page's template; its callback finds the answer in its meta."""
-        queued = self._queued(visit.response)
+        visit.page = self.recording.arrive(queued.id, profile, queued.place)
         visit.depth = queued.depth
-        visit.predicted = told(visit.response) or self.recording.predict(queued.place)
-        visit.page = self.recording.arrive(queued.id, visit.profile, queued.place)
+        visit.predicted = told(response) or self.recording.predict(queued.place)
         template = visit.page.assignment.template
-        visit.response.meta[TEMPLATE] = template_name(template) if template else None
+        response.meta[TEMPLATE] = template_name(template) if template else None
 
     def _queued(self, response: Response) -> QueuedUrl:
         """The store's row of a page, whoever asked for it."""
@@ -167,28 +199,48 @@ class Session:
 
     def tell(self, request: Request, visit: Visit) -> None:
         """Let a request that leaves a page carry where its link stands."""
-        links = visit.links_by_url()
-        at = links.get(request.url)
-        if at is None:
-            tell(request, None, None)
-            return
-        path, positions = at
-        number = self.store.locations.ids([path])[0]
-        place = Place(number, ".".join(map(str, positions)))
-        tell(request, path, self.recording.predict(place))
+        tell(request, visit.origins(self._origin).get(request.url, _NOWHERE))
 
-    def write(self, visit: Visit) -> None:
-        """Write a page with its items, and let go of it."""
+    def _origin(self, location: str, positions: tuple[int, ...]) -> Told:
+        """What requests from a place carry: the same dictionary for all from one location, until
+        the next round."""
+        key = (location, positions) if self.options.positional else location
+        told = self._told.get(key)
+        if told is None:
+            if len(self._told) > 10_000:
+                self._told.clear()
+            number = self.store.locations.known(location)
+            spelled = ".".join(map(str, positions)) if self.options.positional else None
+            told = origin(location, self.recording.predict(Place(number, spelled)))
+            self._told[key] = told
+        return told
+
+    def _write(self, visit: Visit) -> None:
+        """Write a page with its items, and let go of it. An error costs this page, no other."""
         self._visits.pop(id(visit.response), None)
         page = visit.page
         if page is None:
             return
+        try:
+            self._write_page(visit, page)
+        except (UnicodeError, ValueError, OverflowError) as error:
+            logger.error("Cannot record %s: %s", visit.response.url, error)
+            self.count("failed/error")
+            if self.frontier is not None:
+                self.frontier.failed(page.docid, "error")
+        if self.frontier is not None:
+            # Scrapy's selector and response hold each other: a tree would live until the next
+            # full garbage collection.
+            visit.response.selector.response = None
+        self.store.commit(every=COMMIT_EVERY)
+
+    def _write_page(self, visit: Visit, page: Arrived) -> None:
         if self.store.pages.has(page.docid):
             self._add_items(page.docid, visit.items)
             self.count("pages_again")
             return
         response = visit.response
-        self.recording.write(
+        found_anew = self.recording.write(
             page,
             depth=visit.depth,
             status=response.status,
@@ -197,12 +249,15 @@ class Session:
             body=(response.body, getattr(response, "encoding", "utf-8")),
             skip=self._skip,
         )
+        if found_anew:
+            self._told.clear()
         self._written.add(page.docid)
         self.count("pages")
-        self.count("sightings", len(visit.profile.links))
-        for cut in visit.profile.cuts:
+        self.count("sightings", len(page.profile.links))
+        for cut in page.profile.cuts:
             self.count(f"cut/{cut}")
-        self.store.commit(every=COMMIT_EVERY)
+        if self.frontier is not None:
+            self.frontier.written(page.docid)
 
     def errback(self, failure: Failure) -> None:
         """Note that no page came of a request of the frontier."""
@@ -257,9 +312,10 @@ class Session:
         if self._timer.running:
             self._timer.stop()
         try:
-            for visit in list(self._visits.values()):
-                if self.frontier is None:
-                    self.write(visit)
+            if self.frontier is None:
+                # Items that another middleware took away never come out.
+                for visit in list(self._visits.values()):
+                    self._write(visit)
             if len(self.recording):
                 self.recording.round()
                 self.templates = write_outputs(

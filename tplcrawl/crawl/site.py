@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider, signals
@@ -95,11 +95,11 @@ class SiteSpider(Spider):
         for request in ():
             yield request
 
-    def parse(self, response: Response, **kwargs: Any) -> Iterator[PageItem]:
-        visit = Session.of(self.crawler).visit_of(response)
-        if visit is None:
+    async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[PageItem]:
+        visit = await Session.of(self.crawler).turn(response)
+        if visit is None or visit.page is None:
             return
-        profile = visit.profile
+        profile = visit.page.profile
         yield PageItem(
             url=response.url,
             title=profile.title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 from typing import Any
 
 from lxml import etree
@@ -60,15 +61,12 @@ def parse(body: bytes, encoding: str) -> Any:
 
 def _inner(raw: RawLinks, urls: list[str | None], outline: Outline) -> Links:
     """The links that stay on the site."""
-    rows = [
-        (url, path, positions, prose)
-        for url, path, positions, prose in zip(
-            urls, raw.paths, raw.positions, raw.prose, strict=True
-        )
-        if url is not None
-    ]
-    if not rows:
-        return Links()
-    inner, paths, positions, prose = zip(*rows, strict=True)
+    keep = [url is not None for url in urls]
+    paths = list(compress(raw.paths, keep))
     locations = {path: outline.path(path) for path in set(paths)}
-    return Links(inner, tuple(locations[path] for path in paths), positions, prose)
+    return Links(
+        tuple(url for url in urls if url is not None),
+        tuple(map(locations.__getitem__, paths)),
+        tuple(compress(raw.positions, keep)),
+        tuple(compress(raw.prose, keep)),
+    )

@@ -25,6 +25,10 @@ class Locations:
         known = self._ids
         return [known[path] if path in known else self._add(path) for path in paths]
 
+    def known(self, path: str) -> int | None:
+        """The number of *path*, if it has one."""
+        return self._ids.get(path)
+
     @property
     def overflowed(self) -> bool:
         """Whether there were too many to tell all apart."""

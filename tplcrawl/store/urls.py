@@ -104,11 +104,13 @@ class Urls:
 
     def known(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of those of *urls* that have been discovered."""
-        wanted = dict.fromkeys(urls)
-        found = {url: self._ids[url] for url in wanted if url in self._ids}
+        found: dict[str, int] = {}
         spellings: dict[int, list[str]] = {}
-        for url in wanted:
-            if url not in found:
+        for url in urls:
+            id_ = self._ids.get(url)
+            if id_ is not None:
+                found[url] = id_
+            else:
                 spellings.setdefault(url_key(url), []).append(url)
         pending = list(spellings)
         for start in range(0, len(pending), _CHUNK):

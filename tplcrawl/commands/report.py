@@ -1,0 +1,44 @@
+"""``tplcrawl report``: write the reports of a crawl again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from tplcrawl.commands.parsing import command_parser
+from tplcrawl.reports.outputs import write_reports
+from tplcrawl.reports.terminal import print_summary
+from tplcrawl.store.store import Store
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command."""
+    parser = command_parser(
+        commands,
+        "report",
+        "write report.html and coverage.json of a crawl again",
+        run,
+        "tplcrawl report crawls/example.com",
+        "tplcrawl report crawls/example.com --json | jq .funnel",
+    )
+    parser.add_argument("dir", type=Path, metavar="DIR", help="a crawl's directory")
+    parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the reports; print a summary or the numbers."""
+    with Store(options.dir, write=False) as store:
+        templates = write_reports(store, str(store.meta("stopped", "queued")))
+    if options.json:
+        text = (options.dir / "coverage.json").read_text(encoding="utf-8")
+        json.dump(json.loads(text), sys.stdout)
+        print()
+    else:
+        print_summary(Console(), templates)
+        print(f"\n→ {options.dir}/report.html")
+    return 0

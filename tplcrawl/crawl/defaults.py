@@ -1,0 +1,28 @@
+"""Scrapy settings for the ``site`` spider: what it needs anywhere, and what makes it safe.
+
+``SCRAPY_SETTINGS_MODULE=tplcrawl.crawl.defaults scrapy crawl site -a url=…`` works in any folder;
+the ``settings`` folder of the project builds on it.
+"""
+
+BOT_NAME = "tplcrawl"
+SPIDER_MODULES = ["tplcrawl.crawl.site"]
+NEWSPIDER_MODULE = "tplcrawl.crawl"
+COMMANDS_MODULE = "tplcrawl.commands.scrapy"
+ADDONS = {"tplcrawl.Addon": 500}
+
+USER_AGENT = "tplcrawl (+https://pypi.org/project/tplcrawl)"
+ROBOTSTXT_OBEY = True
+DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+RETRY_TIMES = 2
+REDIRECT_MAX_TIMES = 10
+
+# Nobody outside talks to the crawler, and no page makes it read files.
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+
+LOG_LEVEL = "WARNING"
+LOGSTATS_INTERVAL = 0
+STATS_DUMP = False

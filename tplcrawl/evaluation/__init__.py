@@ -1,0 +1,1 @@
+"""Metrics, sites with known templates, benchmarks."""
