@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +44,7 @@ class Inbound:
         pairs = np.unique(self.pages << 32 | self.locations)
         starts = np.searchsorted(pairs, np.arange(count + 1) << 32)
         column = (pairs & 0xFFFFFFFF).astype(np.uint32)
-        return [column[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        return [column[a:b] for a, b in pairwise(starts)]
 
 
 class InboundCounter:
@@ -58,7 +60,11 @@ class InboundCounter:
         self._waiting = 0
 
     def add(
-        self, source: int, targets: Ints, locations: Ints, prose: npt.NDArray[np.bool_]
+        self,
+        source: int,
+        targets: npt.NDArray[np.integer[Any]],
+        locations: npt.NDArray[np.integer[Any]],
+        prose: npt.NDArray[np.bool_],
     ) -> None:
         """Count the links of the page *source*, each distinct one once."""
         rows = targets.astype(np.int64) << 24 | locations.astype(np.int64) << 1 | prose

@@ -36,7 +36,7 @@ def template_title(pattern: str, json_ld: Sequence[str], pages: int) -> str:
         if count >= len(json_ld) / 2:
             return _kebab(kind)
     path, _, query = pattern.partition("?")
-    words = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
+    words: list[str] = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
     telling = [word for word in words if word not in _FILLERS]
     if telling:
         return telling[-1][:30]

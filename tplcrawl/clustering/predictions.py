@@ -31,4 +31,3 @@ class Predictor:
             return None
         template = min(counts, key=lambda one: (-counts[one], one))
         return Prediction(template, counts[template] / (counts.total() + 1))
-

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from hashlib import blake2b
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def stratified(strata: Sequence[Hashable], names: Sequence[str], most: int) -> list[int]:
@@ -12,7 +15,7 @@ def stratified(strata: Sequence[Hashable], names: Sequence[str], most: int) -> l
     many of the large ones, by the hashes of their *names*. Ascending, the same for the same input.
 
     >>> stratified(["a", "a", "a", "b"], ["1", "2", "3", "4"], 2)
-    [0, 3]
+    [1, 3]
     """
     if len(strata) <= most:
         return list(range(len(strata)))
@@ -33,7 +36,7 @@ def _rank(name: str) -> bytes:
     return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def spread(members: Sequence[int], most: int) -> list[int]:
+def spread(members: Sequence[T], most: int) -> list[T]:
     """At most *most* of *members*, evenly spread over their order.
 
     >>> spread([3, 4, 5, 6, 7, 8], 3)

@@ -17,9 +17,7 @@ class TemplateIds:
         self.last = last
         self.aliases: dict[int, int] = dict(aliases or {})
 
-    def match(
-        self, before: Sequence[int | None], clusters: Sequence[int | None]
-    ) -> dict[int, int]:
+    def match(self, before: Sequence[int | None], clusters: Sequence[int | None]) -> dict[int, int]:
         """Return the id of each cluster. *before* and *clusters* give each page's template so far
         and its new cluster.
 
@@ -32,9 +30,9 @@ class TemplateIds:
         {2: 1}
         """
         shared = Counter(
-            (cluster, self.current(old))
-            for old, cluster in zip(before, clusters, strict=True)
-            if cluster is not None and old is not None
+            (cluster, self.current(former))
+            for former, cluster in zip(before, clusters, strict=True)
+            if cluster is not None and former is not None
         )
         given: dict[int, int] = {}
         taken: set[int] = set()
@@ -42,10 +40,10 @@ class TemplateIds:
             if cluster not in given and old not in taken:
                 given[cluster] = old
                 taken.add(old)
-        for cluster in dict.fromkeys(clusters):
-            if cluster is not None and cluster not in given:
+        for new in dict.fromkeys(clusters):
+            if new is not None and new not in given:
                 self.last += 1
-                given[cluster] = self.last
+                given[new] = self.last
         self._note_merges(shared, given, taken)
         return given
 

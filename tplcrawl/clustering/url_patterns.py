@@ -28,13 +28,13 @@ def url_pattern(urls: Sequence[str]) -> str:
     usual, count = max(lengths.items(), key=lambda one: (one[1], -one[0]))
     if count < _MOSTLY * len(paths):
         usual = min(lengths)
-    segments = [
-        _common([path[i] for path in paths if len(path) >= usual]) for i in range(usual)
-    ]
+    segments = [_common([path[i] for path in paths if len(path) >= usual]) for i in range(usual)]
     pattern = "/" + "/".join(segments)
     if count < _MOSTLY * len(paths):
         pattern = pattern.rstrip("/*") + "/**"
-    return pattern + _query_pattern([dict(parse_qsl(p.query, keep_blank_values=True)) for p in split])
+    return pattern + _query_pattern(
+        [dict(parse_qsl(p.query, keep_blank_values=True)) for p in split]
+    )
 
 
 def _query_pattern(queries: Sequence[dict[str, str]]) -> str:

@@ -24,7 +24,6 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.sets import SetTable
 
-
 _UNKNOWN = Assignment(None, 0.0, "from no known location")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
             sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={server.url}",
             "-s", f"TPLCRAWL_DIR={options.dir}", *options.arguments,
         ]  # fmt: skip
-        code = subprocess.call(command)
+        settings = {**os.environ, "SCRAPY_SETTINGS_MODULE": "tplcrawl.crawl.defaults"}
+        code = subprocess.call(command, env=settings)
     if code:
         return code
     scores = score_crawl(options.dir, site.truth())

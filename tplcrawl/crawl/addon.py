@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.settings import BaseSettings
 
+from tplcrawl.crawl.frontier import is_ours
 from tplcrawl.crawl.places import is_local, start_urls
 from tplcrawl.crawl.recorder import Recorder
-from tplcrawl.crawl.session import Session, is_ours
+from tplcrawl.crawl.session import Session
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -40,8 +41,10 @@ class Addon:
         """Called by Scrapy. The middleware sees what all others let through, as the outermost."""
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Session, 500)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, 25)
+        if settings.getbool("TPLCRAWL_HURRY_LOCAL") and self._is_local():
+            for name, value in _HURRY.items():
+                settings.set(name, value, priority="spider")
+
+    def _is_local(self) -> bool:
         spider = self._spider
-        if settings.getbool("TPLCRAWL_HURRY_LOCAL") and spider is not None and is_ours(spider):
-            if all(is_local(url) for url in start_urls(spider)):
-                for name, value in _HURRY.items():
-                    settings.set(name, value, priority="spider")
+        return spider is not None and is_ours(spider) and all(map(is_local, start_urls(spider)))

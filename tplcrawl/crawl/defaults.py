@@ -23,6 +23,8 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
 
+# What could not be fetched stands in the outputs, with its reason; no need to log it too.
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0
 STATS_DUMP = False

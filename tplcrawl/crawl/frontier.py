@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from typing import Protocol, TypeGuard
 from urllib.parse import urlsplit
 
 from twisted.internet.defer import Deferred
@@ -19,7 +20,7 @@ WINDOW = 128
 """Requests that may be under way, or answered and waiting for their turn."""
 
 TRIES = 3
-"""How often a URL is fetched again because a redirect led back to it: some sites set a cookie so."""
+"""How often a URL is fetched again because a redirect led back to it: some sites set cookies so."""
 
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
 LOST = "lost"
@@ -28,6 +29,21 @@ TRANSIENT = frozenset(("timeout", "dns", "connection refused", "connection lost"
 """Failures that a later run of the same command tries again."""
 
 _BATCH = 64
+
+
+class FrontierSpider(Protocol):
+    """A spider that takes its URLs from the store."""
+
+    of_tplcrawl: bool
+    start_urls: list[str]
+    max_pages: int | None
+
+    def skip(self, url: str, depth: int) -> str | None: ...
+
+
+def is_ours(spider: object) -> TypeGuard[FrontierSpider]:
+    """Whether *spider* takes its URLs from the store."""
+    return bool(getattr(spider, "of_tplcrawl", False))
 
 
 class Frontier:
@@ -101,7 +117,7 @@ class Frontier:
         """Fires when it is the turn of *id_*."""
         return self._turnstile.turn(id_)
 
-    def has(self, id_: int | None) -> bool:
+    def has(self, id_: int) -> bool:
         """Whether *id_* is under way."""
         return id_ in self._turnstile
 

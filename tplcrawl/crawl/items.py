@@ -11,7 +11,7 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 from tplcrawl.store.pages import Item as StoredItem
 
 
-class PageItem(Item):  # type: ignore[misc]
+class PageItem(Item):
     """What the ``site`` spider yields for each page."""
 
     url = Field()

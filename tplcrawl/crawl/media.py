@@ -1,8 +1,8 @@
 """Links to pictures, archives and documents, most of which are no pages.
 
 An extension alone does not tell: wikis describe ``File:Photo.jpg`` in HTML, code browsers show
-``logo.png``. So a few links of each kind, from each location, are tried: if none of them was a page,
-the others are left out.
+``logo.png``. So a few links of each kind, from each location, are tried: if none of them was a
+page, the others are left out.
 """
 
 from __future__ import annotations

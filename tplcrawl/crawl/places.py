@@ -32,7 +32,7 @@ def is_local(url: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def start_urls(spider: Spider) -> list[str]:
+def start_urls(spider: object) -> list[str]:
     """The pages that *spider* starts from, as far as it says so."""
     return [url for url in getattr(spider, "start_urls", None) or [] if isinstance(url, str)]
 

@@ -42,9 +42,7 @@ class Recorder:
     def process_spider_input(self, response: Response) -> None:
         self._session.look(response)
 
-    def process_spider_output(
-        self, response: Response, result: Iterable[Any]
-    ) -> Iterator[Any]:
+    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
         visit = self._session.visit_of(response)
         try:
             for output in result:
@@ -69,9 +67,9 @@ class Recorder:
         self._session.complete(response)
 
     def _pass(self, output: Any, visit: Visit | None) -> None:
-        if visit is None:
+        if visit is None or output is None:
             return
         if isinstance(output, Request):
-            self._session.tell(output, visit)
+            self._session.origins.tell(output, visit)
         else:
             visit.item_in()

@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
 from tplcrawl.crawl.frontier import LOST, Frontier
-from tplcrawl.crawl.meta import DEPTH, DOCID, origin, tell
+from tplcrawl.crawl.meta import DEPTH, DOCID
 from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl
 
@@ -53,14 +53,13 @@ class StoreScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         """Take back a request that is to be tried again, or has been redirected."""
         docid = request.meta.get(DOCID)
-        if self._frontier.has(docid) and request.meta.get("redirect_urls"):
-            turn = self._frontier.turn(docid)
-            turn.addCallback(lambda _: self._redirected(docid, request))
+        if docid is not None and self._frontier.has(docid) and "redirect_urls" in request.meta:
+            self._frontier.turn(docid).addCallback(self._redirected, docid, request)
         else:
             self._again.append(request)
         return True
 
-    def _redirected(self, docid: int, request: Request) -> None:
+    def _redirected(self, _: None, docid: int, request: Request) -> None:
         reasons = request.meta.get("redirect_reasons") or [None]
         status = reasons[-1] if isinstance(reasons[-1], int) else None
         self._frontier.redirected(docid, request.url, status)
@@ -82,8 +81,7 @@ class StoreScheduler(BaseScheduler):
             meta={DOCID: queued.id, DEPTH: queued.depth},
             dont_filter=True,
         )
-        prediction = self._session.recording.predict(queued.place)
-        tell(request, origin(self._session.location_of(queued.place), prediction))
+        self._session.origins.tell_queued(request, queued.place)
         return request
 
     def _forget_lost(self) -> None:

@@ -6,7 +6,6 @@ The scheduler, the spider middleware and the ``site`` spider ask it; it asks the
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +19,11 @@ from twisted.python.failure import Failure
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.failures import reason_of
-from tplcrawl.crawl.frontier import NOT_HTML, Frontier
-from tplcrawl.crawl.items import ItemEncoder
-from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, Told, origin, tell, told
+from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
+from tplcrawl.crawl.harvest import Harvest, Source
+from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
 from tplcrawl.crawl.options import Options
+from tplcrawl.crawl.origins import Origins
 from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
 from tplcrawl.crawl.progress import Progress
@@ -33,16 +33,13 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Arrived, Recording
 from tplcrawl.reports.templates import TemplateRow
-from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, fetch_all
-from tplcrawl.store.urls import Discovery, Place, QueuedUrl
+from tplcrawl.store.urls import Discovery, QueuedUrl
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
-
-_NOWHERE: Told = {}
 
 COMMIT_EVERY = 0.5
 """Seconds after which what was written is made to last. A page is never torn by that."""
@@ -61,6 +58,10 @@ class Session:
         self.failure: TplcrawlError | None = None
         self.templates: list[TemplateRow] = []
         """The templates that were written, once the crawl has ended."""
+        self.pages = 0
+        """All pages of the crawl, once it has ended."""
+        self.fetched = 0
+        """The pages that this run fetched."""
         self.left = 0
         """The URLs that were still queued then."""
         self.site = site_of(spider)
@@ -81,10 +82,8 @@ class Session:
             self.frontier = Frontier(self.store, self.site, spider.skip, spider.max_pages)
             self.frontier.seed(start_urls(spider))
         self._visits: dict[int, Visit] = {}
-        self._written: set[int] = set()
-        self._encode = ItemEncoder()
-        self._paths: dict[int, str] = {}
-        self._told: dict[Hashable, Told] = {}
+        self._harvest = Harvest(self.store, self._visits)
+        self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self.store.commit)
         self._progress = Progress(self._numbers)
 
@@ -125,15 +124,6 @@ class Session:
         """Add to the statistic ``tplcrawl/<name>``."""
         self.crawler.stats.inc_value(f"tplcrawl/{name}", by)
 
-    def location_of(self, place: Place) -> str | None:
-        """A place's general location as text."""
-        number = place.location
-        if number is None:
-            return None
-        if number not in self._paths:
-            self._paths = self.store.locations.paths()
-        return self._paths[number]
-
     # Pages
 
     def look(self, response: Response) -> None:
@@ -155,7 +145,7 @@ class Session:
         visit = self.visit_of(response)
         if visit is not None and self.frontier is not None:
             docid = response.meta.get(DOCID)
-            if self.frontier.has(docid):
+            if docid is not None and self.frontier.has(docid):
                 await maybe_deferred_to_future(self.frontier.turn(docid))
             self._arrive(visit)
         return visit
@@ -197,24 +187,6 @@ class Session:
             docid = self.store.urls.discover([Discovery(response.url, depth)])[0]
         return self.store.urls.get(docid)
 
-    def tell(self, request: Request, visit: Visit) -> None:
-        """Let a request that leaves a page carry where its link stands."""
-        tell(request, visit.origins(self._origin).get(request.url, _NOWHERE))
-
-    def _origin(self, location: str, positions: tuple[int, ...]) -> Told:
-        """What requests from a place carry: the same dictionary for all from one location, until
-        the next round."""
-        key = (location, positions) if self.options.positional else location
-        told = self._told.get(key)
-        if told is None:
-            if len(self._told) > 10_000:
-                self._told.clear()
-            number = self.store.locations.known(location)
-            spelled = ".".join(map(str, positions)) if self.options.positional else None
-            told = origin(location, self.recording.predict(Place(number, spelled)))
-            self._told[key] = told
-        return told
-
     def _write(self, visit: Visit) -> None:
         """Write a page with its items, and let go of it. An error costs this page, no other."""
         self._visits.pop(id(visit.response), None)
@@ -236,7 +208,7 @@ class Session:
 
     def _write_page(self, visit: Visit, page: Arrived) -> None:
         if self.store.pages.has(page.docid):
-            self._add_items(page.docid, visit.items)
+            self._harvest.add(page.docid, visit.items)
             self.count("pages_again")
             return
         response = visit.response
@@ -250,8 +222,9 @@ class Session:
             skip=self._skip,
         )
         if found_anew:
-            self._told.clear()
-        self._written.add(page.docid)
+            self.origins.forget()
+        self._harvest.written(page.docid)
+        self.fetched += 1
         self.count("pages")
         self.count("sightings", len(page.profile.links))
         for cut in page.profile.cuts:
@@ -267,37 +240,14 @@ class Session:
         if self.frontier is not None:
             self.frontier.failed(request.meta[DOCID], reason, status)
 
-    # Items
-
-    def _item_scraped(self, item: Any, response: Response | Failure | None) -> None:
-        kept = self._encode(item)
-        self.count("items")
-        visit = self._visits.get(id(response))
-        if visit is not None:
-            visit.item_out(kept)
-        else:
-            self._add_items(self._docid_without_page(response), [kept])
-
-    def _item_lost(self, response: Response | Failure | None) -> None:
-        visit = self._visits.get(id(response))
-        if visit is not None:
-            visit.item_out(None)
-
-    def _docid_without_page(self, response: Response | Failure | None) -> int:
-        """The id under which items go that come from no HTML page: 0 where there is no URL."""
-        if not isinstance(response, Response):
-            return 0
-        return self.store.urls.discover([Discovery(response.url, 0, skip="not html")])[0]
-
-    def _add_items(self, docid: int, items: list[Item]) -> None:
-        """Write items apart from their page. What an earlier run wrote for it is replaced, since
-        the page is scraped again; what belongs to no page is only ever added to."""
-        if docid and docid not in self._written:
-            self.store.pages.drop_items(docid)
-            self._written.add(docid)
-        self.store.pages.add_items(docid, items, start=self.store.pages.item_count(docid))
-
     # The life of the crawl
+
+    def _item_scraped(self, item: Any, response: Source) -> None:
+        self.count("items")
+        self._harvest.scraped(item, response)
+
+    def _item_lost(self, response: Source) -> None:
+        self._harvest.lost(response)
 
     def _numbers(self) -> tuple[int, int, int]:
         return len(self.recording), self.recording.model.templates, self.store.urls.queued
@@ -316,16 +266,18 @@ class Session:
                 # Items that another middleware took away never come out.
                 for visit in list(self._visits.values()):
                     self._write(visit)
-            if len(self.recording):
+            self.pages = len(self.recording)
+            if self.frontier is not None and not self.pages:
+                raise CrawlFailed(self._why_nothing())
+            if not self.store.empty:
                 self.recording.round()
+                self.store.set_meta("stopped", self._stopped(reason))
                 self.templates = write_outputs(
                     self.store,
                     self._stopped(reason),
                     self.options.stream_format,
                     self.crawler.settings.getwithbase("FEED_EXPORTERS"),
                 )
-            elif self.frontier is not None:
-                raise CrawlFailed(self._why_nothing())
             self.left = self.store.urls.queued
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
         except TplcrawlError as error:
@@ -341,8 +293,3 @@ class Session:
         for url, reason in self.store.urls.without_page(most=1):
             return f"nothing could be fetched: {url}: {reason}"
         return "nothing could be fetched"
-
-
-def is_ours(spider: Spider) -> bool:
-    """Whether *spider* takes its URLs from the store."""
-    return bool(getattr(spider, "of_tplcrawl", False))

@@ -92,7 +92,8 @@ class SiteSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """The scheduler has the start pages already."""
-        for request in ():
+        nothing: tuple[Any, ...] = ()
+        for request in nothing:
             yield request
 
     async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[PageItem]:
@@ -135,5 +136,3 @@ def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:
         return re.compile(text)
     except re.error as error:
         raise UsageError(f"{name} is not a regular expression: {text!r} ({error})") from None
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -23,13 +23,17 @@ _SUFFIXES = {"jsonlines": "jsonl", "jl": "jsonl"}
 _FORMULA = re.compile(r"^[\s\0]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 
 
-def exporter_class(format_: str, exporters: Mapping[str, Any]) -> type[BaseItemExporter]:
+Exporter = Callable[..., BaseItemExporter]
+"""A class of exporters: made with a file and keyword arguments."""
+
+
+def exporter_class(format_: str, exporters: Mapping[str, Any]) -> Exporter:
     """The exporter that Scrapy's settings name for a format."""
     path = exporters.get(format_)
     if not path:
         known = ", ".join(sorted(name for name, one in exporters.items() if one))
         raise UsageError(f"TPLCRAWL_STREAM_FORMAT cannot be {format_!r}; there are: {known}")
-    exporter: type[BaseItemExporter] = load_object(path)
+    exporter: Exporter = load_object(path)
     return exporter
 
 
@@ -56,7 +60,7 @@ def write_streams(
 
 def _write(
     path: Path,
-    exporter: type[BaseItemExporter],
+    exporter: Exporter,
     format_: str,
     template: int | None,
     rows: Iterable[tuple[int | None, dict[str, Any], str]],
@@ -67,7 +71,7 @@ def _write(
         arguments["fields_to_export"] = store.pages.item_fields(template)
     count = 0
     with whole_file(path) as file:
-        writer = exporter(file, **arguments)
+        writer: BaseItemExporter = exporter(file, **arguments)
         writer.start_exporting()
         for item in _ready(rows, template, csv=format_ == "csv"):
             writer.export_item(item)

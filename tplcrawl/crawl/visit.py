@@ -12,6 +12,7 @@ from tplcrawl.recording import Arrived
 from tplcrawl.records import Links, Prediction
 from tplcrawl.store.pages import Item
 
+
 @dataclass(slots=True)
 class Visit:
     """A page that has arrived. It commits together with its items, so it waits for them to come

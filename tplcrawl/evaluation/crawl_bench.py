@@ -72,9 +72,7 @@ def measure(arguments: Sequence[str], environment: Mapping[str, str]) -> Usage:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise JobError(f"the benchmark's crawl failed: {' '.join(arguments)}")
-    return Usage(
-        usage.ru_utime + usage.ru_stime, time.monotonic() - began, usage.ru_maxrss * 1024
-    )
+    return Usage(usage.ru_utime + usage.ru_stime, time.monotonic() - began, usage.ru_maxrss * 1024)
 
 
 def compare(

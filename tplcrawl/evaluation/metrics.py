@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def score(clusters: Sequence[Hashable | None], truth: Sequence[Hashable]) -> Sco
     )
 
 
-def _pairs(counts: Counter[Hashable] | Counter[tuple[Hashable, Hashable]]) -> int:
+def _pairs(counts: Mapping[Any, int]) -> int:
     return sum(count * (count - 1) // 2 for count in counts.values())
 
 
@@ -100,10 +101,7 @@ def _entropy(counts: Iterable[int], total: int) -> float:
 
 
 def _v_measure(
-    both: Counter[tuple[Hashable, Hashable]],
-    sizes: Counter[Hashable],
-    names: Counter[Hashable],
-    total: int,
+    both: Mapping[Any, int], sizes: Mapping[Any, int], names: Mapping[Any, int], total: int
 ) -> float:
     if not total:
         return 0.0

@@ -39,8 +39,8 @@ class Features:
         ends = np.cumsum(np.frombuffer(blob, "<u4", 5)).tolist()
         numbers = np.frombuffer(blob, "<u4", ends[-1], 20)
         starts = [0, *ends[:-1]]
-        sets = [numbers[a:b] for a, b in zip(starts, ends, strict=True)]
-        return cls(*sets, lzw=blob[20 + 4 * ends[-1] :])
+        one, two, three, four, five = (numbers[a:b] for a, b in zip(starts, ends, strict=True))
+        return cls(one, two, three, four, five, blob[20 + 4 * ends[-1] :])
 
 
 def features_of(url: str, outline: Outline, lzw: bytes) -> Features:

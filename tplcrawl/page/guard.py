@@ -1,8 +1,8 @@
 """What is taken out of a page before it is parsed, so that parsing is bounded.
 
 libxml2 compares each attribute of a tag with all earlier ones: a tag with 100,000 attributes takes
-it 17 seconds. Pages of up to 64 kB cannot hold more than a second of that; in longer ones, tags with
-too many attributes lose the rest of them.
+it 17 seconds. Pages of up to 64 kB cannot hold more than a second of that; in longer ones, tags
+with too many attributes lose the rest of them.
 """
 
 from __future__ import annotations

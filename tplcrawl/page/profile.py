@@ -9,9 +9,9 @@ from typing import Any
 from lxml import etree
 
 from tplcrawl.fingerprints import lzw
+from tplcrawl.outline import Outline
 from tplcrawl.page.guard import guarded
 from tplcrawl.page.limits import DEFAULT, Limits
-from tplcrawl.outline import Outline
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.page.walk import RawLinks, walk
 from tplcrawl.records import Links, Profile

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tplcrawl.page.limits import DEFAULT, Limits
 from tplcrawl.outline import Outline
+from tplcrawl.page.limits import DEFAULT, Limits
 
 _LINKS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _HEAD = frozenset(("link", "meta", "base", "title", "html", "script"))
@@ -72,7 +72,9 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     visit, attributes, head_tags = sequence.append, _LINKS, _HEAD
     opaque = _OPAQUE
     most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth
-    owner, siblings, known, above = None, iter((root,)), {}, -1
+    owner, siblings, above = None, iter((root,)), -1
+    # For each step: its index, whether it is known to carry text, and the steps below it.
+    known: dict[str, list[Any]] = {}
     trail: tuple[int, ...] = ()
     counts: dict[str, int] = {}
     leads: bool | None = False

@@ -9,7 +9,6 @@ from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.store.store import Store
 
-
 CONFIDENT = 0.8
 """A prediction counts from here on: a page that denies it is a mismatch."""
 

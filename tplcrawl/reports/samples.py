@@ -75,10 +75,11 @@ def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]
     alike = table.weighted_jaccard(np.ones(table.rows.shape[1], np.float32))
     order = farthest_first(alike, MOST)
     usual = float(np.median(alike[order[0]]))
-    roles = ["medoid"]
+    chosen = [(docids[order[0]], "medoid")]
     for i in order[1:]:
-        roles.append("outlier" if alike[order[0], i] < OUTLIER * usual else "sample")
-    return [(docids[i], role) for i, role in zip(order, roles, strict=True)]
+        role = "outlier" if alike[order[0], i] < OUTLIER * usual else "sample"
+        chosen.append((docids[i], role))
+    return chosen
 
 
 def farthest_first(alike: npt.NDArray[np.float32], most: int) -> list[int]:

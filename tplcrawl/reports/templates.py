@@ -73,10 +73,10 @@ def template_rows(store: Store) -> list[TemplateRow]:
     for old, current in sorted(store.pages.aliases().items()):
         aliases[current].append(old)
     order = sorted(members, key=lambda number: (-len(members[number]), number))
-    rows = [_row(store, number, members[number], aliases[number], total) for number in order]
-    for row, name in zip(rows, unique_names([row.name for row in rows]), strict=True):
-        row.name = name
-    return rows
+    found = [_row(store, number, members[number], aliases[number], total) for number in order]
+    for template, name in zip(found, unique_names([one.name for one in found]), strict=True):
+        template.name = name
+    return found
 
 
 def _row(

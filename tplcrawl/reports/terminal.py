@@ -29,10 +29,19 @@ def summary_table(templates: Sequence[TemplateRow]) -> Table:
     return table
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "page"), counted(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def print_summary(console: Console, templates: Sequence[TemplateRow]) -> None:
     """Print the table, and what it leaves out."""
     console.print(summary_table(templates))
     rest = templates[MOST:]
     if rest:
         pages = sum(row.pages for row in rest)
-        console.print(f"… and {len(rest)} more templates with {pages:,} pages")
+        console.print(f"… and {counted(len(rest), 'more template')} with {counted(pages, 'page')}")

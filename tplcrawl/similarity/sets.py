@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from tplcrawl.fingerprints.tag_paths import Hashes
 
 Matrix = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 
 def jaccard(a: Hashes, b: Hashes) -> float:
@@ -66,7 +67,9 @@ class SetTable:
 
     def frequencies(self) -> npt.NDArray[np.float64]:
         """The share of the sets that hold each member."""
-        return np.asarray(self.rows.sum(axis=0), np.float64) / max(self.rows.shape[0], 1)
+        counts: Floats = np.asarray(self.rows.sum(axis=0), np.float64)
+        shares: Floats = counts / max(self.rows.shape[0], 1)
+        return shares
 
     def weighted_jaccard(self, weights: npt.NDArray[np.float32]) -> Matrix:
         """The Jaccard similarity of every pair of rows, each member counting its weight. Two rows

@@ -10,14 +10,15 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tplcrawl.errors import ForeignStore, StoreError, StoreLocked, VersionMismatch
 from tplcrawl.store.schema import APPLICATION_ID, TABLES, VERSION
 
-FILE = "crawl.db"
+FILE, LOCK = "crawl.db", ".lock"
 
 
 class Database:
@@ -28,6 +29,7 @@ class Database:
         self.path = folder / FILE
         self._lock: int | None = None
         self._begun: float | None = None
+        self._made = [path for path in (folder, *folder.parents) if write and not path.exists()]
         try:
             if write:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -35,7 +37,10 @@ class Database:
             elif not self.path.is_file():
                 raise StoreError(f"no crawl in {folder}: it has no {FILE}")
             self._connect(write, durable)
-        except (OSError, sqlite3.Error) as error:
+        except OSError as error:
+            self.close()
+            raise StoreError(f"cannot use the directory {folder}: {error.strerror}") from error
+        except sqlite3.Error as error:
             self.close()
             raise StoreError(f"cannot use {self.path}: {error}") from error
         except StoreError:
@@ -43,7 +48,7 @@ class Database:
             raise
 
     def _take_lock(self) -> None:
-        lock = os.open(self.folder / ".lock", os.O_CREAT | os.O_RDWR, 0o644)
+        lock = os.open(self.folder / LOCK, os.O_CREAT | os.O_RDWR, 0o644)
         self._lock = lock
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -51,10 +56,15 @@ class Database:
             raise StoreLocked(f"another crawl is writing to {self.folder}") from None
 
     def _connect(self, write: bool, durable: bool) -> None:
-        uri = f"{self.path.absolute().as_uri()}{'' if write else '?mode=ro'}"
-        self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-        self._db.execute("PRAGMA trusted_schema = OFF")
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        self._open("rwc" if write else "ro")
+        try:
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.OperationalError:
+            # Reading a write-ahead log needs a writable folder; without a log, there is none.
+            if write or self.path.with_name(f"{FILE}-wal").exists():
+                raise
+            self._open("ro&immutable=1")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
         if write and not version and not self._tables():
             self._db.execute("PRAGMA page_size = 8192")
@@ -74,6 +84,11 @@ class Database:
             self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             self._db.execute("PRAGMA cache_size = -65536")
 
+    def _open(self, mode: str) -> None:
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+        self._db.execute("PRAGMA trusted_schema = OFF")
+
     def _tables(self) -> int:
         count: int = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         return count
@@ -92,7 +107,7 @@ class Database:
         self._begin()
         self._db.execute(sql, tuple(parameters))
 
-    def write_many(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Write many rows inside the running transaction."""
         self._begin()
         self._db.executemany(sql, rows)
@@ -101,6 +116,11 @@ class Database:
         if self._begun is None:
             self._db.execute("BEGIN IMMEDIATE")
             self._begun = time.monotonic()
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is open for writing."""
+        return self._lock is not None
 
     @property
     def age(self) -> float:
@@ -124,3 +144,12 @@ class Database:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def discard(self) -> None:
+        """Close, and take away the file and whatever folders this run has made for it."""
+        self.close()
+        for path in (self.path, self.folder / LOCK):
+            path.unlink(missing_ok=True)
+        for made in self._made:
+            with suppress(OSError):
+                made.rmdir()

@@ -7,12 +7,14 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -79,15 +81,17 @@ class Pages:
     def rows(self, docids: Sequence[int] | None = None) -> Iterator[PageRow]:
         """Pages, all or a few, in order of discovery."""
         chosen = "" if docids is None else f" WHERE page.docid IN ({','.join(map(str, docids))})"
-        for *told, template, sure, assigned, confidence, reason in self._db.rows(
+        for row in self._db.rows(
             "SELECT page.docid, url.url, url.status, url.depth, location.path, page.title,"
             " page.json_ld, page.predicted, page.predicted_confidence,"
             " a.template, a.confidence, a.reason FROM page"
             " JOIN url ON url.id = page.docid JOIN assignment a ON a.docid = page.docid"
             f" LEFT JOIN location ON location.id = url.location{chosen} ORDER BY page.docid"
         ):
-            predicted = None if template is None else Prediction(template, sure)
-            yield PageRow(*told, predicted, Assignment(assigned, confidence, reason))
+            template, confidence = row[7:9]
+            predicted = None if template is None else Prediction(template, confidence)
+            told: list[Any] = [*row[:7], predicted, Assignment(*row[9:])]
+            yield PageRow(*told)
 
     def briefs(self) -> Iterator[tuple[int, str, Place, Assignment]]:
         """All pages with what the model keeps of them, in order of discovery."""

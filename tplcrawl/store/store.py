@@ -50,8 +50,13 @@ class Store:
     @property
     def site(self) -> str | None:
         """The site that the crawl is of."""
-        site: str | None = self.meta("site")
-        return site
+        site = self.meta("site")
+        return None if site is None else str(site)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not len(self.pages) and not self.pages.item_count()
 
     def claim(self, site: str) -> None:
         """Let the directory be for *site*, or say that it is for another one."""
@@ -142,7 +147,8 @@ class Store:
             self.database.commit()
 
     def close(self) -> None:
-        """Commit and let go of the directory."""
-        self.database.close()
-
-
+        """Commit and let go of the directory. A crawl without a page or an item leaves nothing."""
+        if self.database.writes and self.empty:
+            self.database.discard()
+        else:
+            self.database.close()

@@ -138,8 +138,17 @@ class Urls:
                     state = State.SKIPPED if found.skip else State.QUEUED
                     self._queued += state is State.QUEUED
                     rows.append(
-                        (id_, key, found.url, int(state), found.depth, found.source,
-                         found.place.location, found.place.positions, found.skip)
+                        (
+                            id_,
+                            key,
+                            found.url,
+                            int(state),
+                            found.depth,
+                            found.source,
+                            found.place.location,
+                            found.place.positions,
+                            found.skip,
+                        )
                     )
                 known[found.url] = self._keep(found.url, id_)
             ids.append(id_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 import traceback
 from typing import Any
@@ -14,7 +15,7 @@ from scrapy.exceptions import UsageError as ScrapyUsageError
 
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import TplcrawlError
-from tplcrawl.reports.terminal import print_summary
+from tplcrawl.reports.terminal import counted, print_summary
 
 
 class Command(ScrapyCrawl):
@@ -38,6 +39,8 @@ class Command(ScrapyCrawl):
             crawler = self._create_crawler(args[0])
         except KeyError as error:
             raise ScrapyUsageError(str(error.args[0])) from None
+        # Whatever it says here is said once, in the outputs.
+        logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)
         errors: list[BaseException] = []
         _catch(process.crawl(crawler, **opts.spargs), errors)
         process.start()
@@ -79,10 +82,11 @@ def _print_ending(session: Session) -> None:
     """The closing summary."""
     console = Console()
     print_summary(console, session.templates)
-    left = session.left
-    more = f", {left:,} URLs left" if left else ""
+    left = f", {counted(session.left, 'URL')} left" if session.left else ""
+    if not session.fetched:
+        left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(
-        f"\n{len(session.recording):,} pages, {len(session.templates)} templates{more}"
+        f"\n{counted(session.pages, 'page')}, {counted(len(session.templates), 'template')}{left}"
         f" → {session.folder}/report.html",
         highlight=False,
         soft_wrap=True,

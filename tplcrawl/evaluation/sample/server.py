@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from tplcrawl.evaluation.sample.site import SampleSite
 from tplcrawl.evaluation.serving import Answer, SiteServer
@@ -11,7 +11,7 @@ from tplcrawl.evaluation.serving import Answer, SiteServer
 def sample_server(site: SampleSite, port: int = 0) -> SiteServer:
     """A server of *site*; pages are rendered once."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def answer(target: str) -> Answer | None:
         html = site.html(target)
         return None if html is None else Answer(html.encode())

@@ -148,7 +148,9 @@ class SampleSite:
         for i in range(self.sizes.authors):
             dice = self._dice("author", i)
             name = dice.title(2)
-            made.append({"name": name, "path": f"/blog/author/{_slug(name)}/", "bio": dice.words(30)})
+            made.append(
+                {"name": name, "path": f"/blog/author/{_slug(name)}/", "bio": dice.words(30)}
+            )
         return made
 
     @cached_property
@@ -166,7 +168,9 @@ class SampleSite:
                 "title": title,
                 "path": f"/blog/20{dice.between(18, 24)}/{_slug(title)}/",
                 "author": dice.pick(self._authors),
-                "tags": [self._tags[(i * 5 + k * 7) % len(self._tags)] for k in range(dice.roll(4))],
+                "tags": [
+                    self._tags[(i * 5 + k * 7) % len(self._tags)] for k in range(dice.roll(4))
+                ],
                 "image": dice.chance(60),
                 "text": dice.paragraphs(3, 9),
                 "quote": dice.words(14) if dice.chance(30) else None,
@@ -199,7 +203,9 @@ class SampleSite:
                 "board": self._boards[i % len(self._boards)],
                 "sticky": dice.chance(10),
                 "locked": dice.chance(10),
-                "poll": [(dice.words(2), dice.roll(80)) for _ in range(4)] if dice.chance(15) else [],
+                "poll": [
+                    (dice.words(2), dice.roll(80)) for _ in range(4 if dice.chance(15) else 0)
+                ],
                 "posts": [
                     {
                         "user": dice.pick(self._users),
@@ -213,9 +219,7 @@ class SampleSite:
 
     def _all_pages(self) -> Iterator[SamplePage]:
         """Every page of every type."""
-        yield SamplePage(
-            "/", "home", {"featured": self._products[:8], "posts": self._posts[:4]}
-        )
+        yield SamplePage("/", "home", {"featured": self._products[:8], "posts": self._posts[:4]})
         for category in self._categories:
             own = [p for p in self._products if p["category"] is category]
             values = {"category": category}
@@ -250,7 +254,12 @@ class SampleSite:
         yield SamplePage("/cart", "cart", {})
 
     def _paged(
-        self, path: str, template: str, entries: list[dict[str, Any]], size: int, values: dict[str, Any]
+        self,
+        path: str,
+        template: str,
+        entries: list[dict[str, Any]],
+        size: int,
+        values: dict[str, Any],
     ) -> Iterator[SamplePage]:
         last = max(1, -(-len(entries) // size))
         for number in range(1, last + 1):

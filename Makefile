@@ -1,0 +1,52 @@
+# make crawl URL=http://…   crawl a site; without URL, the bundled sample site
+# make test                 pass every test
+# make check                lint, types, the wheel
+# make lock                 choose the versions of all dependencies anew
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --python-version 3.11 pyproject.toml
+
+.PHONY: crawl test check lock clean
+
+crawl: $(VENV)/.installed
+ifdef URL
+	@$(BIN)/scrapy crawl site -a url='$(URL)' $(ARGS)
+else
+	@$(BIN)/tplcrawl sample $(ARGS)
+endif
+
+test: $(VENV)/.tests
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: $(VENV)/.tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	sh .ci/wheel $(BIN)/python
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
+	@echo "setting up $(VENV) …" >&2
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements/run.txt pyproject.toml | $(BIN)/python
+	@$(PIP) --require-hashes -r requirements/run.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.tests: requirements/test.txt $(VENV)/.installed
+	@$(PIP) --require-hashes -r requirements/test.txt
+	@touch $@
+
+lock: | $(BIN)/python
+	$(PIP) uv
+	$(COMPILE) --group build -o requirements/run.txt
+	$(COMPILE) --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,61 @@
+"""What a request carries of the place where its link stands."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from scrapy import Request
+
+from tplcrawl.crawl.meta import Told, origin, tell
+from tplcrawl.crawl.visit import Visit
+from tplcrawl.recording import Recording
+from tplcrawl.store.urls import Place
+
+_NOWHERE: Told = {}
+_REMEMBER = 10_000
+
+
+class Origins:
+    """Says of places what their requests carry: the location, and the template that it leads to.
+
+    All requests from one location carry the same dictionary, until templates are found anew.
+    """
+
+    def __init__(self, recording: Recording, *, positional: bool) -> None:
+        self._recording = recording
+        self._positional = positional
+        self._paths: dict[int, str] = {}
+        self._told: dict[Hashable, Told] = {}
+
+    def forget(self) -> None:
+        """Templates were found anew: predictions have changed."""
+        self._told.clear()
+
+    def location_of(self, place: Place) -> str | None:
+        """A place's general location as text."""
+        number = place.location
+        if number is None:
+            return None
+        if number not in self._paths:
+            self._paths = self._recording.store.locations.paths()
+        return self._paths[number]
+
+    def tell_queued(self, request: Request, place: Place) -> None:
+        """Let a request for a URL of the frontier carry where that was seen first."""
+        tell(request, origin(self.location_of(place), self._recording.predict(place)))
+
+    def tell(self, request: Request, visit: Visit) -> None:
+        """Let a request that leaves a page carry where its link stands."""
+        tell(request, visit.origins(self._of_link).get(request.url, _NOWHERE))
+
+    def _of_link(self, location: str, positions: tuple[int, ...]) -> Told:
+        key = (location, positions) if self._positional else location
+        told = self._told.get(key)
+        if told is None:
+            if len(self._told) > _REMEMBER:
+                self._told.clear()
+            number = self._recording.store.locations.known(location)
+            spelled = ".".join(map(str, positions)) if self._positional else None
+            told = origin(location, self._recording.predict(Place(number, spelled)))
+            self._told[key] = told
+        return told
