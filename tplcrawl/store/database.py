@@ -56,15 +56,11 @@ class Database:
             raise StoreLocked(f"another crawl is writing to {self.folder}") from None
 
     def _connect(self, write: bool, durable: bool) -> None:
-        self._open("rwc" if write else "ro")
-        try:
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.OperationalError:
-            # Reading a write-ahead log needs a writable folder; without a log, there is none.
-            if write or self.path.with_name(f"{FILE}-wal").exists():
-                raise
-            self._open("ro&immutable=1")
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        mode = "rwc" if write else "ro"
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
         if write and not version and not self._tables():
             self._db.execute("PRAGMA page_size = 8192")
@@ -83,11 +79,6 @@ class Database:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             self._db.execute("PRAGMA cache_size = -65536")
-
-    def _open(self, mode: str) -> None:
-        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
-        self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-        self._db.execute("PRAGMA trusted_schema = OFF")
 
     def _tables(self) -> int:
         count: int = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -138,6 +129,11 @@ class Database:
         if hasattr(self, "_db"):
             try:
                 self.commit()
+                if self.writes:
+                    # One plain file, which can be read where nothing may be written. A reader
+                    # that has it open just now keeps the log alive.
+                    with suppress(sqlite3.OperationalError):
+                        self._db.execute("PRAGMA journal_mode = DELETE")
             finally:
                 self._db.close()
                 del self._db
