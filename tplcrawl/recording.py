@@ -55,7 +55,7 @@ class Recording:
             self._positional = positional
             self._save_html = save_html
             ids = TemplateIds(self.store.last_template, self.store.pages.aliases())
-            self.model = Model(method, self._features, ids)
+            self.model = Model(method, self._features, self.store.pages.outline, ids)
             self._kept: dict[int | None, int] = defaultdict(int)
             self._restore()
         except BaseException:
@@ -91,7 +91,7 @@ class Recording:
     def arrive(self, docid: int, profile: Profile, place: Place) -> Arrived:
         """Look at a page that has just come."""
         features = features_of(profile.url, profile.outline, profile.lzw)
-        given = self.model.classify(docid, features, self._key(place))
+        given = self.model.classify(docid, features, profile.outline, self._key(place))
         return Arrived(docid, profile, features, place, given)
 
     def write(
@@ -135,6 +135,7 @@ class Recording:
         self.store.pages.assign_many(self.model.round())
         self.store.pages.set_aliases(self.model.ids.aliases)
         self.store.last_template = self.model.ids.last
+        self.store.set_meta("learned_from", self.model.learned_from)
         self._thin_bodies()
 
     def _thin_bodies(self) -> None:

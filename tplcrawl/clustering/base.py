@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
+
+import numpy as np
 
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
+from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment
 
 
@@ -18,10 +21,11 @@ class Arrival:
     """A page that was not there when the templates were found."""
 
     features: Features
-    locations: Hashes
-    """The general locations that are known to lead to it."""
-    first_location: Hashable | None
+    outline: Outline
+    first_location: Hashable | None = None
     """See :attr:`Pages.first_locations`."""
+    locations: Hashes = field(default_factory=lambda: np.empty(0, np.uint32))
+    """The general locations that are known to lead to it."""
 
 
 class Classifier(ABC):
@@ -38,6 +42,8 @@ class Clustering:
 
     assignments: tuple[Assignment, ...]
     classifier: Classifier
+    learned_from: int
+    """The pages that were compared to find the clusters; the others were assigned to them."""
 
 
 class Method(ABC):

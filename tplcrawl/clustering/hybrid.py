@@ -55,7 +55,7 @@ class Hybrid(Method):
         inside = _inside(merging, clusters)
         classifier = Representatives(evidence, clusters, inside)
         known = _assign_sample(sample, similarities, clusters, inside)
-        return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier)
+        return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
 
 
 def _inside(merging: Agglomeration, clusters: Sequence[Sequence[int]]) -> dict[str, Floats]:
@@ -100,6 +100,12 @@ def _assign_rest(
     for page in range(len(pages)):
         given = known.get(page)
         if given is None:
-            arrival = Arrival(pages.features[page], locations[page], pages.first_locations[page])
-            given = classifier.assign(arrival)
+            given = classifier.assign(
+                Arrival(
+                    pages.features[page],
+                    pages.outlines[page],
+                    pages.first_locations[page],
+                    locations[page],
+                )
+            )
         yield given

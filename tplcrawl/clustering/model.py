@@ -8,6 +8,7 @@ that all of them together cost a constant times the last one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features
+from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
 FIRST_ROUND = 25
@@ -26,31 +28,35 @@ GROWTH = 2.0
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
 
-class LazyFeatures(Sequence[Features]):
-    """The features of pages, read where they are kept when they are asked for."""
+T = TypeVar("T")
 
-    def __init__(self, docids: Sequence[int], read: Callable[[int], Features]) -> None:
+
+class Lazy(Sequence[T]):
+    """Something of each page, read where it is kept when it is asked for."""
+
+    def __init__(self, docids: Sequence[int], read: Callable[[int], T]) -> None:
         self._docids = docids
         self._read = read
 
     def __len__(self) -> int:
         return len(self._docids)
 
-    def __getitem__(self, index: int) -> Features:  # type: ignore[override]
+    def __getitem__(self, index: int) -> T:  # type: ignore[override]
         return self._read(self._docids[index])
 
 
 class Model:
     """The templates of one crawl.
 
-    Memory: some 100 bytes a page and 16 for each distinct (page, location); features stay where
-    *read_features* finds them.
+    Memory: some 100 bytes a page and 16 for each distinct (page, location); features and outlines
+    stay where *read_features* and *read_outline* find them.
     """
 
     def __init__(
         self,
         method: Method,
         read_features: Callable[[int], Features],
+        read_outline: Callable[[int], Outline],
         ids: TemplateIds | None = None,
     ) -> None:
         self.method = method
@@ -58,6 +64,7 @@ class Model:
         self.inbound = InboundCounter()
         self.predictor = Predictor()
         self._read_features = read_features
+        self._read_outline = read_outline
         self._docids: list[int] = []
         self._urls: list[str] = []
         self._first_locations: list[Hashable | None] = []
@@ -65,6 +72,8 @@ class Model:
         self._classifier: Classifier | None = None
         self._names: dict[int, int] = {}
         self._next_round = FIRST_ROUND
+        self.learned_from = 0
+        """The pages that the last round compared; the others were assigned."""
 
     def __len__(self) -> int:
         return len(self._docids)
@@ -84,13 +93,17 @@ class Model:
         return self.predictor.predict(first_location)
 
     def classify(
-        self, docid: int, features: Features, first_location: Hashable | None
+        self,
+        docid: int,
+        features: Features,
+        outline: Outline,
+        first_location: Hashable | None,
     ) -> Assignment:
         """The template of a page that has just come, by what the last round found. O(1)."""
         if self._classifier is None:
             return _EARLY
         locations = self.inbound.locations_of(docid)
-        given = self._classifier.assign(Arrival(features, locations, first_location))
+        given = self._classifier.assign(Arrival(features, outline, first_location, locations))
         return _renamed(given, self._names)
 
     def add(
@@ -118,7 +131,8 @@ class Model:
         clustering = self.method.cluster(
             Pages(
                 urls=self._urls,
-                features=LazyFeatures(self._docids, self._read_features),
+                features=Lazy(self._docids, self._read_features),
+                outlines=Lazy(self._docids, self._read_outline),
                 inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
                 first_locations=self._first_locations,
             )
@@ -126,6 +140,7 @@ class Model:
         found = clustering.assignments
         self._names = self.ids.match([a.template for a in before], [a.template for a in found])
         self._classifier = clustering.classifier
+        self.learned_from = clustering.learned_from
         self._assignments = [_renamed(given, self._names) for given in found]
         self.predictor = Predictor()
         for location, given in zip(self._first_locations, self._assignments, strict=True):

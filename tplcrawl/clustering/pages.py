@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tplcrawl.clustering.inbound import Inbound
 from tplcrawl.fingerprints.features import Features
+from tplcrawl.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Pages:
 
     urls: Sequence[str]
     features: Sequence[Features]
+    outlines: Sequence[Outline]
     inbound: Inbound
     first_locations: Sequence[Hashable | None]
     """Where each page was first linked from, as the ``LOCATION`` setting wants it; ``None`` for

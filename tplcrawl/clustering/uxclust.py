@@ -66,7 +66,7 @@ class UXClust(Method):
             known[pages.first_locations[group[0]]] = given
             for page in group:
                 assignments[page] = given
-        return Clustering(tuple(assignments), ByLocation(known))
+        return Clustering(tuple(assignments), ByLocation(known), len(pages))
 
     def fingerprint(self, pages: Pages, group: Sequence[int]) -> Hashes:
         """The tag paths that occur on enough of a sample of the group's pages."""

@@ -31,14 +31,14 @@ class Options:
     """``uxclust``: the fewest pages of a group that counts, or ``auto``: in the proportion of the
     paper, and at least 3."""
 
-    samples: int = 5
+    samples: int | None = None
     """``uxclust``: the pages of a group that give its fingerprint."""
 
-    occurrence: float = 0.3
+    occurrence: float | None = None
     """``uxclust``: the share of the sampled pages on which a tag path must occur."""
 
-    similarity: float = 0.8
-    """``uxclust``: the similarity from which groups are merged."""
+    similarity: float | None = None
+    """The similarity from which pages or groups are one template, for methods that have one."""
 
     location: str = "auto"
     """Where links stand: ``general``, or ``positional`` as in paper 001. ``auto`` is positional for
@@ -87,15 +87,10 @@ class Options:
         return self.location == "positional"
 
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the chosen method."""
-        if self.method != "uxclust":
-            return {}
-        return {
-            "cutoff": self.cutoff,
-            "samples": self.samples,
-            "occurrence": self.occurrence,
-            "similarity": self.similarity,
-        }
+        """The parameters of the chosen method that were given."""
+        names = ("cutoff", "samples", "occurrence", "similarity")
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 def _flag(value: Any) -> bool:

@@ -112,5 +112,6 @@ def templates_json(store: Store, rows: Sequence[TemplateRow]) -> dict[str, Any]:
     return {
         "site": store.site,
         "method": store.meta("method"),
+        "learned_from": store.meta("learned_from"),
         "templates": [row.as_dict() for row in rows],
     }

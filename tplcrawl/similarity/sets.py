@@ -6,7 +6,7 @@ times faster than Python's sets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,9 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 
 Matrix = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
+
+_BLOCK = 1024
+"""Rows that are compared with all others at once: bounds the memory."""
 
 
 def jaccard(a: Hashes, b: Hashes) -> float:
@@ -39,6 +42,29 @@ def common_paths(a: Hashes, b: Hashes) -> float:
     common = len(np.intersect1d(a, b, assume_unique=True))
     most = max(len(a), len(b))
     return common / most if most else 1.0
+
+
+def linked_sets(
+    sets: Sequence[Hashes], at_least: float, *, of_larger: bool
+) -> Iterator[tuple[int, int]]:
+    """The pairs of *sets* that have at least this similarity: :func:`common_paths` where it is
+    measured by the larger set, else :func:`jaccard`. All pairs at once, in blocks of rows.
+
+    >>> rows = [np.array(row, np.uint32) for row in ([1, 2], [2, 3], [1, 2, 3])]
+    >>> sorted(linked_sets(rows, 0.6, of_larger=False))
+    [(2, 0), (2, 1)]
+    """
+    table = SetTable.of(sets).rows
+    sizes = np.fromiter((len(one) for one in sets), np.float64, len(sets))
+    for start in range(0, len(sets), _BLOCK):
+        block = table[start : start + _BLOCK]
+        common = (block @ table[: start + _BLOCK].T).toarray()
+        own, others = sizes[start : start + _BLOCK, None], sizes[None, : start + _BLOCK]
+        whole = np.maximum(own, others) if of_larger else own + others - common
+        alike = common >= at_least * whole - 1e-9
+        for row, column in zip(*np.nonzero(alike), strict=True):
+            if column < start + row:
+                yield int(start + row), int(column)
 
 
 @dataclass(frozen=True, slots=True)
