@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tplcrawl.clustering.base import Method
+from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.model import Model
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
@@ -41,7 +42,7 @@ class Recording:
     def __init__(
         self,
         folder: Path,
-        site: str,
+        site: str | None,
         method: Method,
         *,
         positional: bool = False,
@@ -50,39 +51,27 @@ class Recording:
     ) -> None:
         self.store = Store(folder, durable=durable)
         try:
-            self.store.claim(site)
+            if site is not None:
+                self.store.claim(site)
             self.store.set_meta("method", method.name)
+            self.store.set_meta("parameters", method.parameters())
+            self.store.set_meta("positional", positional)
             self._positional = positional
             self._save_html = save_html
-            ids = TemplateIds(self.store.last_template, self.store.pages.aliases())
-            self.model = Model(method, self._features, self.store.pages.outline, ids)
             self._kept: dict[int | None, int] = defaultdict(int)
-            self._restore()
+            self.model = restored(self.store, method, positional=positional)
+            if len(self.model):
+                self.round()
         except BaseException:
             self.store.close()
             raise
-
-    def _restore(self) -> None:
-        """Bring the model to where the store is, after a pause or a kill."""
-        for docid, url, place, given in self.store.pages.briefs():
-            self.model.add(docid, url, self._key(place), given)
-        for docid, links in self.store.pages.sightings():
-            self.model.inbound.add(docid, links.targets, links.locations, links.prose)
-        if len(self.model):
-            self.round()
 
     def __len__(self) -> int:
         """How many pages there are."""
         return len(self.model)
 
-    def _features(self, docid: int) -> Features:
-        return Features.decode(self.store.pages.features(docid))
-
     def _key(self, place: Place) -> Hashable | None:
-        """The location that groups and predictions go by."""
-        if place.location is None:
-            return None
-        return (place.location, place.positions) if self._positional else place.location
+        return location_key(place, positional=self._positional)
 
     def predict(self, place: Place) -> Prediction | None:
         """The template of a URL before it is fetched."""
@@ -155,3 +144,35 @@ class Recording:
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
+
+
+def location_key(place: Place, *, positional: bool) -> Hashable | None:
+    """The location that groups and predictions go by."""
+    if place.location is None:
+        return None
+    return (place.location, place.positions) if positional else place.location
+
+
+def restored(store: Store, method: Method, *, positional: bool) -> Model:
+    """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
+    it about other pages."""
+
+    def features(docid: int) -> Features:
+        return Features.decode(store.pages.features(docid))
+
+    ids = TemplateIds(store.last_template, store.pages.aliases())
+    model = Model(method, features, store.pages.outline, ids)
+    for docid, url, place, given in store.pages.briefs():
+        model.add(docid, url, location_key(place, positional=positional), given)
+    for docid, links in store.pages.sightings():
+        model.inbound.add(docid, links.targets, links.locations, links.prose)
+    return model
+
+
+def recalled(store: Store) -> Model:
+    """The model as it was when the crawl in *store* ended. Writes nothing."""
+    parameters = dict(store.meta("parameters", {}))  # type: ignore[call-overload]
+    method = make_method(str(store.meta("method")), **parameters)
+    model = restored(store, method, positional=bool(store.meta("positional")))
+    model.round()
+    return model

@@ -83,6 +83,17 @@ class Profile:
     cuts: tuple[str, ...] = ()
     """The limits that the page reached."""
 
+    def summary(self, template: str | None = None) -> dict[str, object]:
+        """What is told of every page, whatever it is about."""
+        return {
+            "url": self.url,
+            "title": self.title,
+            "template": template,
+            "canonical": self.canonical or None,
+            "lang": self.lang or None,
+            "json_ld": list(self.json_ld),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Assignment:

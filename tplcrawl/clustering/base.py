@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from inspect import signature
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +55,10 @@ class Method(ABC):
 
     needs_links: ClassVar[bool] = False
     """Whether it finds nothing in an input without links."""
+
+    def parameters(self) -> dict[str, Any]:
+        """What :func:`~tplcrawl.clustering.methods.make_method` needs to make it again."""
+        return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
     @abstractmethod
     def cluster(self, pages: Pages) -> Clustering:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -53,6 +53,9 @@ class Linked(Method, Generic[R]):
             raise UsageError(f"{self.name}: similarity must be between 0 and 1, not {similarity}")
         if self.most < 1:
             raise UsageError(f"{self.name}: most must be at least 1, not {most}")
+
+    def parameters(self) -> dict[str, Any]:
+        return super().parameters() | {"similarity": self.at_least}
 
     @abstractmethod
     def represent(self, features: Features, outline: Outline) -> R:

@@ -100,11 +100,14 @@ class Model:
         first_location: Hashable | None,
     ) -> Assignment:
         """The template of a page that has just come, by what the last round found. O(1)."""
+        locations = self.inbound.locations_of(docid)
+        return self.ask(Arrival(features, outline, first_location, locations))
+
+    def ask(self, page: Arrival) -> Assignment:
+        """The template of any page, by what the last round found."""
         if self._classifier is None:
             return _EARLY
-        locations = self.inbound.locations_of(docid)
-        given = self._classifier.assign(Arrival(features, outline, first_location, locations))
-        return _renamed(given, self._names)
+        return _renamed(self._classifier.assign(page), self._names)
 
     def add(
         self, docid: int, url: str, first_location: Hashable | None, given: Assignment

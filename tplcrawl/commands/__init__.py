@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 
 from tplcrawl import __version__
-from tplcrawl.commands import bench, report, sample
+from tplcrawl.commands import bench, classify, cluster, report, sample
 from tplcrawl.errors import TplcrawlError
 
-COMMANDS = (report, sample, bench)
+COMMANDS = (cluster, classify, report, sample, bench)
 
 
 def parser() -> argparse.ArgumentParser:

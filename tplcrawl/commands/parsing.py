@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -23,3 +25,26 @@ def command_parser(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def parameter(text: str) -> tuple[str, Any]:
+    """A method's parameter from the command line.
+
+    >>> parameter("similarity=0.9"), parameter("most=100"), parameter("split=auto")
+    (('similarity', 0.9), ('most', 100), ('split', 'auto'))
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"not NAME=VALUE: {text!r}")
+    for read in (int, float):
+        try:
+            return name, read(value)
+        except ValueError:
+            continue
+    return name, value
+
+
+def print_json(value: Any) -> None:
+    """Print *value* for machines, on one line."""
+    json.dump(value, sys.stdout, ensure_ascii=False)
+    print()

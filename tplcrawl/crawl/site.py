@@ -11,7 +11,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http import Response
 
 from tplcrawl.crawl.items import PageItem
-from tplcrawl.crawl.meta import DOCID
+from tplcrawl.crawl.meta import DOCID, TEMPLATE
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import UsageError
 from tplcrawl.page.site import start_url
@@ -100,15 +100,7 @@ class SiteSpider(Spider):
         visit = await Session.of(self.crawler).turn(response)
         if visit is None or visit.page is None:
             return
-        profile = visit.page.profile
-        yield PageItem(
-            url=response.url,
-            title=profile.title,
-            template=response.meta.get("tplcrawl_template"),
-            canonical=profile.canonical or None,
-            lang=profile.lang or None,
-            json_ld=list(profile.json_ld),
-        )
+        yield PageItem(visit.page.profile.summary(response.meta.get(TEMPLATE)))
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         """Do not load what is no page."""

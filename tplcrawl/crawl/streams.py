@@ -13,9 +13,9 @@ from scrapy.exporters import BaseItemExporter
 from scrapy.utils.misc import load_object
 
 from tplcrawl.clustering.template_ids import template_name
-from tplcrawl.crawl.items import PageItem
 from tplcrawl.errors import UsageError
 from tplcrawl.reports.files import whole_file, write_json
+from tplcrawl.store.pages import PAGE_ITEM
 from tplcrawl.store.store import Store
 
 UNASSIGNED = "unassigned"
@@ -84,7 +84,7 @@ def _ready(
     rows: Iterable[tuple[int | None, dict[str, Any], str]], template: int | None, *, csv: bool
 ) -> Iterator[dict[str, Any]]:
     for _, item, kind in rows:
-        if kind == PageItem.__name__:
+        if kind == PAGE_ITEM:
             item["template"] = template_name(template) if template is not None else None
         yield {name: formula_safe(value) for name, value in item.items()} if csv else item
 

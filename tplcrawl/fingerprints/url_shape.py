@@ -45,5 +45,6 @@ def url_marks(url: str) -> list[str]:
 
 
 def url_shape(url: str) -> Hashes:
-    """The set of *url*'s marks, hashed."""
-    return hash_set([crc32(mark.encode("utf-8", "surrogatepass")) for mark in url_marks(url)])
+    """The set of *url*'s marks, hashed; nothing for a page without a URL."""
+    marks = url_marks(url) if url else []
+    return hash_set([crc32(mark.encode("utf-8", "surrogatepass")) for mark in marks])

@@ -54,8 +54,9 @@ def profile_of(
 
 def parse(body: bytes, encoding: str) -> Any:
     """Parse a page as Scrapy's selector does, and never fail: an empty tree is a tree too."""
-    parser = etree.HTMLParser(recover=True, encoding=encoding, huge_tree=True)
-    root = etree.fromstring(body.replace(b"\0", b"").strip() or b"<html/>", parser)
+    parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    text = body.decode(encoding, "replace").replace("\0", "").strip()
+    root = etree.fromstring(text.encode("utf-8", "replace") or b"<html/>", parser)
     return etree.Element("html") if root is None else root
 
 

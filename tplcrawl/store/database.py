@@ -124,6 +124,10 @@ class Database:
             self._db.execute("COMMIT")
             self._begun = None
 
+    def copy_to(self, other: Database) -> None:
+        """Make *other* the same as this one."""
+        self._db.backup(other._db)
+
     def close(self) -> None:
         """Commit and let go of the file. Does nothing the second time."""
         if hasattr(self, "_db"):

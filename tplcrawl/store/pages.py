@@ -15,6 +15,9 @@ from tplcrawl.store.database import Database
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
+PAGE_ITEM = "PageItem"
+"""The kind of the items that tell what is told of every page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -115,6 +118,23 @@ class Pages:
         """The links of every page."""
         for docid, blob in self._db.rows("SELECT docid, sightings FROM page ORDER BY docid"):
             yield docid, SightingTable.decode(blob)
+
+    def any_inbound(self) -> bool:
+        """Whether any page was found by a link."""
+        row = "SELECT 1 FROM page JOIN url ON id = docid WHERE location IS NOT NULL LIMIT 1"
+        return self._db.value(row) is not None
+
+    def first_sightings(self) -> dict[int, tuple[int, int, str]]:
+        """For each page that another one links to, the first such link in order of pages: the page
+        that has it, its location and its positions."""
+        pages = set(self.docids())
+        found: dict[int, tuple[int, int, str]] = {}
+        for docid, links in self.sightings():
+            columns = links.targets.tolist(), links.locations.tolist(), links.positions
+            for target, location, positions in zip(*columns, strict=True):
+                if target in pages and target != docid and target not in found:
+                    found[target] = (docid, location, ".".join(map(str, positions)))
+        return found
 
     def cuts(self) -> dict[str, int]:
         """How many pages reached each limit."""

@@ -141,6 +141,12 @@ class Store:
         self.urls.settle(docid, State.FETCHED, status=status)
         return sightings
 
+    def forget_templates(self) -> None:
+        """Let every page be without a template again."""
+        self.database.write("UPDATE assignment SET template = NULL, confidence = 0")
+        self.pages.set_aliases({})
+        self.last_template = 0
+
     def commit(self, *, every: float = 0.0) -> None:
         """Make what was written last, if that waits for *every* seconds or more."""
         if self.database.age >= every:

@@ -6,7 +6,7 @@ first. Nothing is kept in memory for a URL but a bounded cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -199,6 +199,15 @@ class Urls:
         self._db.write(
             "UPDATE url SET state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
             (int(state), reason, status, target, id_),
+        )
+
+    def adopt(self, sightings: Mapping[int, tuple[int, int, str]]) -> None:
+        """Let URLs without a place have that of their first sighting: where pages come in any
+        order, the first link to a page may come after it."""
+        self._db.write_many(
+            "UPDATE url SET source = ?, location = ?, positions = ?"
+            " WHERE id = ? AND location IS NULL",
+            ((*place, id_) for id_, place in sorted(sightings.items())),
         )
 
     def requeue(self, id_: int) -> None:

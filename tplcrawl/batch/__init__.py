@@ -1,0 +1,1 @@
+"""The same clustering without a crawl: pages from directories, archives and earlier crawls."""

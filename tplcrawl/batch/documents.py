@@ -1,0 +1,53 @@
+"""A page that was fetched by somebody else, some time ago."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One page of an input."""
+
+    url: str
+    body: bytes = field(repr=False)
+    encoding: str
+    status: int = 200
+
+
+@dataclass(slots=True)
+class Losses:
+    """What of an input could not be used, by reason: nothing is left out without being counted."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reason: str) -> None:
+        """Count one."""
+        self.counts[reason] += 1
+
+
+def encoding_of(body: bytes, content_type: str | None = None) -> str:
+    """The encoding of a page, as browsers find it: the server's word, a byte order mark, the page's
+    own word; else UTF-8 where it fits.
+
+    >>> encoding_of("é".encode()), encoding_of("é".encode("latin-1"))
+    ('utf-8', 'cp1252')
+    """
+    declared = http_content_type_encoding(content_type) or read_bom(body[:4])[0]
+    declared = declared or html_body_declared_encoding(body[:4096])
+    known = resolve_encoding(declared) if declared else None
+    if known is not None:
+        return known
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

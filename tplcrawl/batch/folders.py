@@ -1,0 +1,64 @@
+"""Pages in a directory of HTML files: a mirror, or files that somebody saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from tplcrawl.batch.documents import Document, Losses, encoding_of
+from tplcrawl.errors import InputError
+
+_PAGES = frozenset((".html", ".htm", ".xhtml", ".shtml"))
+_HEAD = 2048
+
+
+def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
+    """Every page below *folder*, in the order of the names. A file is a page by its name or by how
+    it begins. Its URL is made of the folder's name and its path, so that links between files lead
+    to each other."""
+    for path in _files(folder):
+        try:
+            with path.open("rb") as file:
+                head = file.read(_HEAD)
+                if not _is_page(path, head):
+                    continue
+                body = head + file.read()
+        except OSError as error:
+            losses.add(f"unreadable: {error.strerror}")
+            continue
+        target = quote(path.relative_to(folder).as_posix(), errors="surrogateescape")
+        yield Document(f"http://{_host(folder)}/{target}", body, encoding_of(body))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            if not name.startswith("."):
+                yield Path(root, name)
+
+
+def _is_page(path: Path, head: bytes) -> bool:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if path.suffix.lower() in _PAGES:
+        return bool(start)
+    return start.startswith((b"<!doctype html", b"<html")) or b"<html" in start[:512]
+
+
+def _host(folder: Path) -> str:
+    """A folder's name as a host.
+
+    >>> _host(Path("/data/My pages"))
+    'my-pages'
+    """
+    name = folder.resolve().name.lower()
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in ".-") else "-" for c in name)
+    return kept.strip(".-") or "pages"
+
+
+def check_folder(folder: Path) -> None:
+    """Say what is wrong with *folder* before it is read."""
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise InputError(f"cannot read the directory {folder}")

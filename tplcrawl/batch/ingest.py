@@ -1,0 +1,67 @@
+"""Pages of any input into a store, as a crawl would have left them there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.fingerprints.features import features_of
+from tplcrawl.page.profile import profile_of
+from tplcrawl.page.site import Site
+from tplcrawl.page.urls import Cleaner, normal_url
+from tplcrawl.records import Assignment
+from tplcrawl.store.pages import PAGE_ITEM, Item
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import Discovery
+
+_UNKNOWN = Assignment(None, 0.0, "not clustered yet")
+
+
+def ingest(
+    store: Store,
+    documents: Iterable[Document],
+    losses: Losses,
+    *,
+    save_html: bool,
+    progress: Callable[[int], None] = lambda pages: None,
+) -> None:
+    """Profile *documents* and write them to *store*, a page at a time. A URL that comes again is
+    counted, not read."""
+    site = Site(())
+    cleaner = Cleaner(site)
+    for document in documents:
+        url = normal_url(document.url)
+        if url is None:
+            losses.add("no http URL")
+            continue
+        if site.add(url):
+            cleaner.forget()
+        docid = store.urls.discover([Discovery(url, 0)])[0]
+        if store.pages.has(docid):
+            losses.add("URL seen before")
+            continue
+        profile = profile_of(url, document.body, cleaner, encoding=document.encoding)
+        store.add_page(
+            docid,
+            depth=0,
+            status=document.status,
+            profile=profile,
+            features=features_of(url, profile.outline, profile.lzw).encode(),
+            assignment=_UNKNOWN,
+            items=[Item(PAGE_ITEM, json.dumps(profile.summary()))],
+            body=(document.body, document.encoding) if save_html else None,
+        )
+        store.commit(every=1.0)
+        progress(len(store.pages))
+    store.claim(", ".join(site.hosts[:3]) + (" …" if len(site.hosts) > 3 else ""))
+    store.urls.adopt(store.pages.first_sightings())
+
+
+def copy_crawl(folder: Path, target: Path) -> None:
+    """Make in *target* a crawl that holds all that the one in *folder* found, but its templates."""
+    with Store(folder, write=False) as source, Store(target) as copy:
+        source.database.copy_to(copy.database)
+    with Store(target) as copy:
+        copy.forget_templates()
