@@ -6,9 +6,10 @@ Used by crawls and by batch jobs alike; knows nothing of where pages come from.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import make_method
@@ -16,10 +17,15 @@ from tplcrawl.clustering.model import Model
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features, features_of
+from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, Store, fetch_all
 from tplcrawl.store.urls import Place
+
+SOURCES = 2000
+"""Pages whose links tell which positions lead where."""
 
 KEPT_BODIES = 12
 """Pages of each template whose HTML is kept, unless all or none are wanted."""
@@ -146,6 +152,35 @@ class Recording:
         self.store.close()
 
 
+class StoreShelf:
+    """What a model needs of pages, read from a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._pages = store.pages
+
+    def features(self, docid: int) -> Features:
+        """What the default method compares of a page."""
+        return Features.decode(self._pages.features(docid))
+
+    def outline(self, docid: int) -> Outline:
+        """A page's structure."""
+        return self._pages.outline(docid)
+
+    def positions(self, docids: Sequence[int]) -> list[Hashes]:
+        """For each of *docids*, the positional locations that lead to it from some of the pages,
+        spread over the crawl: those of a menu show on any of them."""
+        row = {docid: number for number, docid in enumerate(docids)}
+        found: list[list[int]] = [[] for _ in docids]
+        sources = spread(self._pages.docids(), SOURCES)
+        for source, links in self._pages.sightings(sources):
+            columns = links.targets.tolist(), links.locations.tolist(), links.positions
+            for target, location, positions in zip(*columns, strict=True):
+                number = row.get(target)
+                if number is not None and target != source:
+                    found[number].append(crc32(repr((location, positions)).encode()))
+        return [hash_set(one) for one in found]
+
+
 def location_key(place: Place, *, positional: bool) -> Hashable | None:
     """The location that groups and predictions go by."""
     if place.location is None:
@@ -157,11 +192,8 @@ def restored(store: Store, method: Method, *, positional: bool) -> Model:
     """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
     it about other pages."""
 
-    def features(docid: int) -> Features:
-        return Features.decode(store.pages.features(docid))
-
     ids = TemplateIds(store.last_template, store.pages.aliases())
-    model = Model(method, features, store.pages.outline, ids)
+    model = Model(method, StoreShelf(store), ids)
     for docid, url, place, given in store.pages.briefs():
         model.add(docid, url, location_key(place, positional=positional), given)
     for docid, links in store.pages.sightings():

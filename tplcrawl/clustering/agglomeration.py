@@ -26,11 +26,12 @@ WEIGHTS: Mapping[str, float] = {
     "body": 0.5,
     "url": 1.0,
     "location": 1.0,
+    "position": 0.5,
 }
 """How much a kind of evidence counts."""
 
-PATIENCE = 3.0
-"""The sum of evidence against a merge that is borne: two kinds that are down to a fifth."""
+PATIENCE = 3.6
+"""The sum of evidence against a merge that is borne: two kinds that are down to a sixth."""
 
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""

@@ -7,41 +7,44 @@ content system's vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
 
-LOCATION = "location"
-"""The evidence of where links to a page stand: the only kind that is not read from the page."""
+STRUCTURE, URL, LOCATION, POSITION = "structure", "url", "location", "position"
+"""Where links to a page stand is told twice: by general locations, and by positions too. A place in
+a menu or among tabs is the same for all pages of a type; a place in a list is not."""
 
 
 def _structure(features: Features) -> Hashes:
     return np.union1d(features.tag_paths, features.class_paths)
 
 
-_READERS: dict[str, Callable[[Features], Hashes]] = {
+_READERS: Mapping[str, Callable[[Features], Hashes]] = {
     "tag paths": lambda features: features.tag_paths,
-    "structure": _structure,
+    STRUCTURE: _structure,
     "classes": lambda features: features.classes,
     "body": lambda features: features.body,
-    "url": lambda features: features.url,
+    URL: lambda features: features.url,
 }
-KINDS = (*_READERS, LOCATION)
+
+HEARSAY = frozenset((URL, LOCATION, POSITION))
+"""What is known of a page without looking at it. A page of which nothing is known in this respect
+(a saved file, a page that has just come) is not held to be different for that."""
 
 RARE = 0.005
 """Members on fewer than this share of the pages are content."""
 
-
-def read(kind: str, features: Features, locations: Hashes) -> Hashes:
-    """A page's set of one kind of evidence."""
-    return locations if kind == LOCATION else _READERS[kind](features)
+RARE_POSITION = 0.02
+"""A place that leads to fewer of the pages is a row of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +55,40 @@ class Evidence:
     weights: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, sets: Sequence[Hashes]) -> Evidence:
-        table = SetTable.of(sets, at_least=max(2, int(RARE * len(sets))))
+    def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
+        table = SetTable.of(sets, at_least=max(2, int(rare * len(sets))))
         return cls(table, entropy_weights(table.frequencies()))
 
     def similarities(self) -> Matrix:
         """Of every pair of the sample's pages."""
         return self.table.weighted_jaccard(self.weights)
 
+    def common(self, rows: Sequence[int] | None = None) -> Matrix:
+        """The weight of what every pair of pages has in common, of all or of some *rows*."""
+        table = self.table.rows if rows is None else self.table.rows[rows]
+        heavy = table.multiply(self.weights[None, :]).tocsr()
+        product: Matrix = (heavy @ table.T).toarray().astype(np.float32, copy=False)
+        return product
+
 
 def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
     """All kinds of evidence over the pages of *sample*, indices into *pages*."""
-    locations = pages.inbound.locations_by_page(len(pages))
     features = [pages.features[i] for i in sample]
-    return {
-        kind: Evidence.of(
-            [read(kind, one, locations[i]) for one, i in zip(features, sample, strict=True)]
-        )
-        for kind in KINDS
+    evidence = {
+        kind: Evidence.of([reader(one) for one in features]) for kind, reader in _READERS.items()
     }
+    locations = pages.inbound.locations_by_page(len(pages))
+    evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
+    evidence[POSITION] = Evidence.of(pages.positions(sample), RARE_POSITION)
+    return evidence
+
+
+def read(kind: str, page: Arrival) -> Hashes | None:
+    """What a page that has just come shows of one kind; ``None`` where that is not known."""
+    if kind == LOCATION:
+        members = page.locations
+    elif kind == POSITION:
+        return None
+    else:
+        members = _READERS[kind](page.features)
+    return None if kind in HEARSAY and not len(members) else members

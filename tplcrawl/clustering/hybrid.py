@@ -1,9 +1,10 @@
 """The default method: locations, structure, classes and URLs together.
 
 Pages that are all but equal in structure are merged, the best supported merge first, while the
-evidence of all kinds speaks for it (:mod:`~tplcrawl.clustering.agglomeration`). No kind decides
-alone: on one site classes name the template, on the next they differ from page to page; what a kind
-is worth shows in how alike pages are inside a cluster.
+evidence of all kinds speaks for it (:mod:`~tplcrawl.clustering.agglomeration`). What was merged is
+tried once more by evidence that had no part in it (:mod:`~tplcrawl.clustering.refinement`). No kind
+decides alone: on one site classes name the template, on the next they differ from page to page;
+what a kind is worth shows in how alike pages are inside a cluster.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from tplcrawl.clustering.agglomeration import (
     starting_shapes,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
-from tplcrawl.clustering.evidence import KINDS, gather
+from tplcrawl.clustering.evidence import gather
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidence
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
@@ -51,18 +53,22 @@ class Hybrid(Method):
         shapes = np.array(starting_shapes(similarities["structure"]), np.int64)
         merging = Agglomeration(similarities, shapes)
         merging.run()
-        clusters = merging.clusters()
-        inside = _inside(merging, clusters)
+        clusters = refined(merging.clusters(), evidence)
+        inside = {kind: _inside(matrix, clusters) for kind, matrix in similarities.items()}
         classifier = Representatives(evidence, clusters, inside)
         known = _assign_sample(sample, similarities, clusters, inside)
         return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
 
 
-def _inside(merging: Agglomeration, clusters: Sequence[Sequence[int]]) -> dict[str, Floats]:
-    """The average similarity inside each of *clusters*, in their order."""
-    order = {members[0]: i for i, members in enumerate(merging.members)}
-    rows = [order[members[0]] for members in clusters]
-    return {kind: merging.inside(kind)[rows] for kind in KINDS}
+def _inside(alike: Matrix, clusters: Sequence[Sequence[int]]) -> Floats:
+    """The average similarity of two pages of each of *clusters*; ``nan`` for a single page's."""
+    averages = np.full(len(clusters), np.nan)
+    for number, rows in enumerate(clusters):
+        if len(rows) > 1:
+            block = alike[np.ix_(rows, rows)]
+            pairs = len(rows) * (len(rows) - 1)
+            averages[number] = max(float(block.sum(dtype=np.float64)) - len(rows), 0.0) / pairs
+    return averages
 
 
 def _assign_sample(

@@ -8,7 +8,7 @@ that all of them together cost a constant times the last one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features
+from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
@@ -29,6 +30,18 @@ _EARLY = Assignment(None, 0.0, "too early to tell")
 
 
 T = TypeVar("T")
+
+
+class Shelf(Protocol):
+    """Where a model finds what it does not keep of pages."""
+
+    def features(self, docid: int) -> Features: ...
+
+    def outline(self, docid: int) -> Outline: ...
+
+    def positions(self, docids: Sequence[int]) -> list[Hashes]:
+        """See :attr:`Pages.positions`."""
+        ...
 
 
 class Lazy(Sequence[T]):
@@ -48,23 +61,16 @@ class Lazy(Sequence[T]):
 class Model:
     """The templates of one crawl.
 
-    Memory: some 100 bytes a page and 16 for each distinct (page, location); features and outlines
-    stay where *read_features* and *read_outline* find them.
+    Memory: some 100 bytes a page and 16 for each distinct (page, location); all else stays on the
+    *shelf*.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        read_features: Callable[[int], Features],
-        read_outline: Callable[[int], Outline],
-        ids: TemplateIds | None = None,
-    ) -> None:
+    def __init__(self, method: Method, shelf: Shelf, ids: TemplateIds | None = None) -> None:
         self.method = method
         self.ids = ids or TemplateIds()
         self.inbound = InboundCounter()
         self.predictor = Predictor()
-        self._read_features = read_features
-        self._read_outline = read_outline
+        self._shelf = shelf
         self._docids: list[int] = []
         self._urls: list[str] = []
         self._first_locations: list[Hashable | None] = []
@@ -134,10 +140,11 @@ class Model:
         clustering = self.method.cluster(
             Pages(
                 urls=self._urls,
-                features=Lazy(self._docids, self._read_features),
-                outlines=Lazy(self._docids, self._read_outline),
+                features=Lazy(self._docids, self._shelf.features),
+                outlines=Lazy(self._docids, self._shelf.outline),
                 inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
                 first_locations=self._first_locations,
+                positions=self._positions,
             )
         )
         found = clustering.assignments
@@ -154,6 +161,9 @@ class Model:
             for docid, old, new in zip(self._docids, before, self._assignments, strict=True)
             if old != new
         ]
+
+    def _positions(self, pages: Sequence[int]) -> list[Hashes]:
+        return self._shelf.positions([self._docids[page] for page in pages])
 
     def _sort(self) -> None:
         """Bring the pages into the order of discovery, whatever order they came in."""

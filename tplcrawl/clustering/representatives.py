@@ -49,7 +49,10 @@ class Representatives(Classifier):
         """The score of *page* joining each cluster."""
         total = np.full(len(self._counts), PATIENCE)
         for kind, rows in self._kinds.items():
-            alike = rows.similarities(read(kind, page.features, page.locations))
+            members = read(kind, page)
+            if members is None:
+                continue
+            alike = rows.similarities(members)
             across = np.bincount(self._owners, alike, minlength=len(self._counts)) / self._counts
             total += WEIGHTS[kind] * log_ratio(across, rows.inside)
         return total

@@ -114,9 +114,12 @@ class Pages:
         """The structure of a page."""
         return Outline.decode(self._db.value("SELECT outline FROM page WHERE docid = ?", [docid]))
 
-    def sightings(self) -> Iterator[tuple[int, SightingTable]]:
-        """The links of every page."""
-        for docid, blob in self._db.rows("SELECT docid, sightings FROM page ORDER BY docid"):
+    def sightings(self, docids: Sequence[int] | None = None) -> Iterator[tuple[int, SightingTable]]:
+        """The links of pages, all or a few."""
+        chosen = "" if docids is None else f" WHERE docid IN ({','.join(map(str, docids))})"
+        for docid, blob in self._db.rows(
+            f"SELECT docid, sightings FROM page{chosen} ORDER BY docid"
+        ):
             yield docid, SightingTable.decode(blob)
 
     def any_inbound(self) -> bool:
