@@ -16,6 +16,7 @@ from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.model import Model
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
+from tplcrawl.errors import ForeignStore
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 from tplcrawl.outline import Outline
@@ -68,6 +69,9 @@ class Recording:
             self.model = restored(self.store, method, positional=positional)
             if len(self.model):
                 self.round()
+        except ForeignStore:
+            self.store.database.close()
+            raise
         except BaseException:
             self.store.close()
             raise
@@ -104,7 +108,8 @@ class Recording:
         return whether it was."""
         given = self.model.add(page.docid, page.profile.url, self._key(page.place), page.assignment)
         keep = self._save_html == "all" or (
-            self._save_html == "samples" and self._kept[given.template] < KEPT_BODIES
+            self._save_html == "samples"
+            and (given.template is None or self._kept[given.template] < KEPT_BODIES)
         )
         links = self.store.add_page(
             page.docid,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, count
 
 _GENERAL_TYPES = frozenset(
     """
@@ -28,12 +29,25 @@ def template_title(pattern: str, json_ld: Sequence[str], pages: int) -> str:
     >>> template_title("/x/*", ["BreadcrumbList NewsArticle"] * 3, 3)
     'news-article'
     """
+    return printable(_title(pattern, json_ld, pages), "").strip() or "pages"
+
+
+def printable(text: str, instead: str = "\ufffd") -> str:
+    """*text* without what steers terminals.
+
+    >>> printable("a\x1b[1m")
+    'a�[1m'
+    """
+    return "".join(c if c.isprintable() else instead for c in text)
+
+
+def _title(pattern: str, json_ld: Sequence[str], pages: int) -> str:
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
     types = Counter(kind for line in json_ld for kind in set(line.split()) - _GENERAL_TYPES)
     if types:
-        kind, count = min(types.items(), key=lambda one: (-one[1], one[0]))
-        if count >= len(json_ld) / 2:
+        kind, times = min(types.items(), key=lambda one: (-one[1], one[0]))
+        if times >= len(json_ld) / 2:
             return _kebab(kind)
     path, _, query = pattern.partition("?")
     words: list[str] = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
@@ -50,11 +64,13 @@ def unique_names(names: Sequence[str]) -> list[str]:
     >>> unique_names(["tag", "tag", "post"])
     ['tag', 'tag-2', 'post']
     """
-    seen: Counter[str] = Counter()
+    taken: set[str] = set()
     unique = []
     for name in names:
-        seen[name] += 1
-        unique.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+        numbered = (f"{name}-{number}" for number in count(2))
+        new = next(one for one in chain([name], numbered) if one not in taken)
+        taken.add(new)
+        unique.append(new)
     return unique
 
 

@@ -29,9 +29,11 @@ def url_pattern(urls: Sequence[str]) -> str:
     if count < _MOSTLY * len(paths):
         usual = min(lengths)
     segments = [_common([path[i] for path in paths if len(path) >= usual]) for i in range(usual)]
-    pattern = "/" + "/".join(segments)
     if count < _MOSTLY * len(paths):
-        pattern = pattern.rstrip("/*") + "/**"
+        while segments and ("*" in segments[-1] or not segments[-1]):
+            segments.pop()
+        segments.append("**")
+    pattern = "/" + "/".join(segments)
     return pattern + _query_pattern(
         [dict(parse_qsl(p.query, keep_blank_values=True)) for p in split]
     )

@@ -74,7 +74,7 @@ class UXClust(Method):
         counts = Counter(
             path for page in sample for path in pages.features[page].tag_paths.tolist()
         )
-        needed = self.occurrence * len(sample)
+        needed = self.occurrence * len(sample) - 1e-6
         kept = sorted(path for path, count in counts.items() if count >= needed)
         return np.array(kept, np.uint32)
 

@@ -18,16 +18,23 @@ def target_key(target: str) -> str:
     '/a b?x=1&y=2'
     """
     path, _, query = target.partition("?")
-    parts = sorted(unquote(query.replace("+", " ")).split("&")) if query else []
+    parts = sorted(map(_plain, query.replace("+", " ").split("&"))) if query else []
     return unquote(path) + ("?" + "&".join(parts) if parts else "")
+
+
+def _plain(part: str) -> str:
+    return unquote(part).replace("&", "%26")
 
 
 def read_truth(file: Path) -> dict[str, str]:
     """The templates of a site from a file of paths, tabs and names."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # URLs may hold characters at which splitlines() would break.
+        lines = file.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
     except OSError as error:
         raise InputError(f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is not in UTF-8") from None
     return {target: name for target, _, name in (line.rpartition("\t") for line in lines)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,7 +27,8 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise JobError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
 
 
 def write_json(path: Path, value: Any) -> None:

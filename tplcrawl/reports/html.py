@@ -20,4 +20,4 @@ def report_html(coverage: dict[str, Any], templates: Sequence[TemplateRow]) -> s
         lstrip_blocks=True,
     )
     template = environment.get_template("report.html.j2")
-    return template.render(coverage=coverage, templates=templates)
+    return template.render(coverage=coverage, templates=templates).replace("\0", "\ufffd")

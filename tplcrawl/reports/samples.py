@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.reports.files import whole_file, write_lines
 from tplcrawl.reports.templates import TemplateRow
@@ -17,6 +18,9 @@ from tplcrawl.store.store import Store
 
 MOST = 10
 """Samples of one template."""
+
+COMPARED = 500
+"""Pages that samples are chosen from."""
 
 OUTLIER = 0.5
 """A page less like the medoid than half the usual is one."""
@@ -70,6 +74,7 @@ def _write_template(store: Store, folder: Path, docids: Sequence[int]) -> None:
 def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]]:
     """At most :data:`MOST` of *docids* with their roles: the medoid, then diverse pages, farthest
     first."""
+    docids = spread(docids, COMPARED)
     paths = [Features.decode(store.pages.features(docid)).tag_paths for docid in docids]
     table = SetTable.of(paths)
     alike = table.weighted_jaccard(np.ones(table.rows.shape[1], np.float32))
@@ -93,5 +98,5 @@ def farthest_first(alike: npt.NDArray[np.float32], most: int) -> list[int]:
     while len(order) < min(most, len(alike)):
         nearest[order] = np.inf
         order.append(int(np.argmin(nearest)))
-        nearest = np.minimum(nearest, alike[order[-1]])
+        nearest = np.maximum(nearest, alike[order[-1]])
     return order

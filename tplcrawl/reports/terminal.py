@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tplcrawl.clustering.names import printable
 from tplcrawl.reports.templates import TemplateRow
 
 MOST = 25
@@ -24,8 +25,8 @@ def summary_table(templates: Sequence[TemplateRow]) -> Table:
     table.add_column("sample", no_wrap=True, overflow="ellipsis", ratio=1)
     for row in templates[:MOST]:
         share = f"{row.share:.1%}"
-        sample = escape(row.sample_urls[0]) if row.sample_urls else ""
-        table.add_row(row.id, escape(row.name), f"{row.pages:,}", share, sample)
+        sample = escape(printable(row.sample_urls[0])) if row.sample_urls else ""
+        table.add_row(row.id, escape(printable(row.name)), f"{row.pages:,}", share, sample)
     return table
 
 

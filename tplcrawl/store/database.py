@@ -10,8 +10,8 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ class Database:
         self.path = folder / FILE
         self._lock: int | None = None
         self._begun: float | None = None
+        self._checked = False
         self._made = [path for path in (folder, *folder.parents) if write and not path.exists()]
         try:
             if write:
@@ -75,6 +76,7 @@ class Database:
             raise VersionMismatch(
                 f"{self.path} is of version {version}; this tplcrawl reads version {VERSION}"
             )
+        self._checked = True
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -108,6 +110,18 @@ class Database:
             self._db.execute("BEGIN IMMEDIATE")
             self._begun = time.monotonic()
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written inside is written whole or, if the block raises, not at all."""
+        self.write("SAVEPOINT together")
+        try:
+            yield
+        except BaseException:
+            self.write("ROLLBACK TO together")
+            raise
+        finally:
+            self.write("RELEASE together")
+
     @property
     def writes(self) -> bool:
         """Whether it is open for writing."""
@@ -133,10 +147,10 @@ class Database:
         if hasattr(self, "_db"):
             try:
                 self.commit()
-                if self.writes:
+                if self.writes and self._checked:
                     # One plain file, which can be read where nothing may be written. A reader
                     # that has it open just now keeps the log alive.
-                    with suppress(sqlite3.OperationalError):
+                    with suppress(sqlite3.Error):
                         self._db.execute("PRAGMA journal_mode = DELETE")
             finally:
                 self._db.close()

@@ -18,7 +18,11 @@ class Locations:
     def __init__(self, database: Database, *, most: int = MOST) -> None:
         self._db = database
         self._most = most
-        self._ids: dict[str, int] = dict(database.rows("SELECT path, id FROM location"))
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the table anew: what was written may have been taken back."""
+        self._ids: dict[str, int] = dict(self._db.rows("SELECT path, id FROM location"))
 
     def ids(self, paths: Iterable[str]) -> list[int]:
         """The number of each of *paths*; new ones are added."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 
 import numpy as np
 
-from tplcrawl.errors import ForeignStore
+from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database
 from tplcrawl.store.locations import Locations
@@ -32,9 +33,13 @@ class Store:
     def __init__(self, folder: Path, *, write: bool = True, durable: bool = False) -> None:
         self.folder = folder
         self.database = Database(folder, write=write, durable=durable)
-        self.urls = Urls(self.database)
-        self.locations = Locations(self.database)
-        self.pages = Pages(self.database)
+        try:
+            self.urls = Urls(self.database)
+            self.locations = Locations(self.database)
+            self.pages = Pages(self.database)
+        except sqlite3.Error as error:
+            self.database.close()
+            raise StoreError(f"cannot use {self.database.path}: {error}") from error
 
     def __enter__(self) -> Store:
         return self
@@ -131,14 +136,20 @@ class Store:
         body: tuple[bytes, str] | None = None,
         skip: SkipReason = fetch_all,
     ) -> SightingTable:
-        """Write everything about a fetched page, inside one transaction."""
-        sightings = self.see_links(docid, depth, profile.links, skip)
-        self.pages.add(docid, profile, features, sightings, predicted)
-        self.pages.assign(docid, assignment)
-        self.pages.add_items(docid, items)
-        if body is not None:
-            self.pages.keep_body(docid, *body)
-        self.urls.settle(docid, State.FETCHED, status=status)
+        """Write everything about a fetched page, inside one transaction, or nothing of it."""
+        try:
+            with self.database.together():
+                sightings = self.see_links(docid, depth, profile.links, skip)
+                self.pages.add(docid, profile, features, sightings, predicted)
+                self.pages.assign(docid, assignment)
+                self.pages.add_items(docid, items)
+                if body is not None:
+                    self.pages.keep_body(docid, *body)
+                self.urls.settle(docid, State.FETCHED, status=status)
+        except BaseException:
+            self.urls.reload()
+            self.locations.reload()
+            raise
         return sightings
 
     def forget_templates(self) -> None:

@@ -88,8 +88,12 @@ class Urls:
     def __init__(self, database: Database, *, remember: int = 100_000) -> None:
         self._db = database
         self._remember = remember
+        self.reload()
+
+    def reload(self) -> None:
+        """Forget what is held in memory: what was written may have been taken back."""
         self._ids: dict[str, int] = {}
-        self._last: int = database.value("SELECT max(id) FROM url") or 0
+        self._last: int = self._db.value("SELECT max(id) FROM url") or 0
         self._queued = self.count(State.QUEUED)
 
     @property
