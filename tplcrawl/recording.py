@@ -14,6 +14,7 @@ from zlib import crc32
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.model import Model
+from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.errors import ForeignStore
@@ -204,6 +205,11 @@ def restored(store: Store, method: Method, *, positional: bool) -> Model:
     for docid, links in store.pages.sightings():
         model.inbound.add(docid, links.targets, links.locations, links.prose)
     return model
+
+
+def pages_of(store: Store, *, positional: bool = False) -> Pages:
+    """All pages of *store*, for a method that is to see them at once."""
+    return restored(store, make_method("hybrid"), positional=positional).pages()
 
 
 def recalled(store: Store) -> Model:

@@ -42,21 +42,35 @@ def ingest(
         if store.pages.has(docid):
             losses.add("URL seen before")
             continue
-        profile = profile_of(url, document.body, cleaner, encoding=document.encoding)
-        store.add_page(
-            docid,
-            depth=0,
-            status=document.status,
-            profile=profile,
-            features=features_of(url, profile.outline, profile.lzw).encode(),
-            assignment=_UNKNOWN,
-            items=[Item(PAGE_ITEM, json.dumps(profile.summary()))],
-            body=(document.body, document.encoding) if save_html else None,
-        )
+        add_document(store, docid, document, cleaner, keep_body=save_html)
         store.commit(every=1.0)
         progress(len(store.pages))
     store.claim(", ".join(site.hosts[:3]) + (" …" if len(site.hosts) > 3 else ""))
     store.urls.adopt(store.pages.first_sightings())
+
+
+def add_document(
+    store: Store,
+    docid: int,
+    document: Document,
+    cleaner: Cleaner,
+    *,
+    depth: int = 0,
+    keep_body: bool = False,
+) -> None:
+    """Profile one page and write it to *store*."""
+    url = store.urls.get(docid).url
+    profile = profile_of(url, document.body, cleaner, encoding=document.encoding)
+    store.add_page(
+        docid,
+        depth=depth,
+        status=document.status,
+        profile=profile,
+        features=features_of(url, profile.outline, profile.lzw).encode(),
+        assignment=_UNKNOWN,
+        items=[Item(PAGE_ITEM, json.dumps(profile.summary()))],
+        body=(document.body, document.encoding) if keep_body else None,
+    )
 
 
 def copy_crawl(folder: Path, target: Path) -> None:

@@ -135,18 +135,9 @@ class Model:
 
     def round(self) -> list[tuple[int, Assignment]]:
         """Find the templates anew from all pages; return the assignments that changed, by docid."""
-        self._sort()
+        pages = self.pages()
         before = self._assignments
-        clustering = self.method.cluster(
-            Pages(
-                urls=self._urls,
-                features=Lazy(self._docids, self._shelf.features),
-                outlines=Lazy(self._docids, self._shelf.outline),
-                inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
-                first_locations=self._first_locations,
-                positions=self._positions,
-            )
-        )
+        clustering = self.method.cluster(pages)
         found = clustering.assignments
         self._names = self.ids.match([a.template for a in before], [a.template for a in found])
         self._classifier = clustering.classifier
@@ -161,6 +152,18 @@ class Model:
             for docid, old, new in zip(self._docids, before, self._assignments, strict=True)
             if old != new
         ]
+
+    def pages(self) -> Pages:
+        """All pages so far, in order of discovery."""
+        self._sort()
+        return Pages(
+            urls=self._urls,
+            features=Lazy(self._docids, self._shelf.features),
+            outlines=Lazy(self._docids, self._shelf.outline),
+            inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
+            first_locations=self._first_locations,
+            positions=self._positions,
+        )
 
     def _positions(self, pages: Sequence[int]) -> list[Hashes]:
         return self._shelf.positions([self._docids[page] for page in pages])

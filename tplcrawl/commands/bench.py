@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from tplcrawl.commands import bench_quality
 from tplcrawl.commands.parsing import command_parser
 from tplcrawl.evaluation.crawl_bench import Cost, compare
 
@@ -19,9 +20,15 @@ from tplcrawl.evaluation.crawl_bench import Cost, compare
 def add_parser(commands: Any) -> None:
     """Add this command and its parts."""
     parser = command_parser(
-        commands, "bench", "measure what tplcrawl costs", lambda options: 0, "tplcrawl bench crawl"
+        commands,
+        "bench",
+        "measure what tplcrawl costs",
+        lambda options: 0,
+        "tplcrawl bench crawl",
+        "tplcrawl bench quality corpora/*",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
+    bench_quality.add_parser(parts)
     crawl = command_parser(
         parts,
         "crawl",

@@ -1,0 +1,165 @@
+"""``tplcrawl bench quality``: every method on sites with known templates."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from tplcrawl.commands.parsing import command_parser, parameter, print_json
+from tplcrawl.errors import UsageError
+from tplcrawl.evaluation.corpus import Corpus
+from tplcrawl.evaluation.quality import Outcome, gaps, means, method_of, names, run_methods
+from tplcrawl.evaluation.sweeps import Curve, Sweep, chart
+from tplcrawl.reports.files import whole_file, write_json
+
+_WIDTH = 150
+_HEADINGS = {
+    "assigned": "given", "precision": "P", "recall": "R", "f1": "F1", "worst_f1": "worst F1",
+    "ri": "RI", "ari": "ARI", "v_measure": "V", "macro_recall": "macro R", "templates": "true",
+    "learned_from": "compared", "pages_per_second": "pages/s", "memory_mb": "MB",
+}  # fmt: skip
+
+BEGIN, END = "<!-- quality: begin -->", "<!-- quality: end -->"
+
+
+def add_parser(parts: Any) -> None:
+    """Add this benchmark."""
+    parser = command_parser(
+        parts,
+        "quality",
+        "how well each method finds the templates of sites that are known",
+        run,
+        "tplcrawl bench quality corpora/*",
+        "tplcrawl bench quality corpora/shop --methods hybrid,paths --pages 300 --json",
+        "tplcrawl bench quality corpora/* --methods paths --sweep similarity=0.5:1:0.05 -o curves",
+    )
+    parser.add_argument(
+        "sites", nargs="+", type=Path, metavar="SITE",
+        help="a packed site: a directory with site.json, map.json and truth.tsv",
+    )  # fmt: skip
+    parser.add_argument("--methods", metavar="NAME,…", help=f"default: {', '.join(names())}")
+    parser.add_argument(
+        "--pages", type=int, default=1000, help="pages of each site (default: 1000)"
+    )
+    parser.add_argument(
+        "--set", dest="parameters", action="append", default=[], type=parameter,
+        metavar="NAME=VALUE", help="a parameter of the methods; may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sweep", metavar="NAME=FIRST:LAST:STEP", help="draw how quality moves with a parameter"
+    )
+    parser.add_argument(
+        "-o", dest="dir", type=Path, metavar="DIR", default=Path("bench"),
+        help="where the files of a sweep go (default: bench)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="write the tables between this file's marks, too"
+    )
+    parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, and print a table; or draw curves."""
+    if options.pages < 1:
+        raise UsageError(f"--pages must be at least 1, not {options.pages}")
+    methods = options.methods.split(",") if options.methods else names()
+    corpora = [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]
+    given = dict(options.parameters)
+    if options.sweep:
+        return _sweep(Sweep.parse(options.sweep), corpora, methods, given, options)
+    for name in methods:
+        method_of(name, given)
+    outcomes = list(run_methods(corpora, methods, options.pages, given, _progress))
+    _progress("")
+    if options.into is not None:
+        _write_into(options.into, markdown(outcomes, options.pages))
+    if options.json:
+        print_json([outcome.as_dict() for outcome in outcomes])
+        return 0
+    console = Console(width=max(Console().width, _WIDTH))
+    console.print(_table([outcome.as_dict() for outcome in outcomes]))
+    console.print()
+    console.print(_table(means(outcomes)))
+    for site, (best, gap) in gaps(outcomes).items():
+        console.print(f"{site}: hybrid {gap:+.3f} against {best}", highlight=False)
+    return 0
+
+
+def _sweep(
+    sweep: Sweep,
+    corpora: Sequence[Corpus],
+    methods: Sequence[str],
+    given: Mapping[str, Any],
+    options: argparse.Namespace,
+) -> int:
+    """Write a chart and its numbers for each method."""
+    for name in methods:
+        rows = []
+        for value in sweep.values:
+            parameters = {**given, sweep.parameter: value}
+            method_of(name, parameters)
+            found = list(run_methods(corpora, [name], options.pages, parameters, _progress))
+            rows.append({sweep.parameter: value, **means(found)[0]})
+        _progress("")
+        measures = ("precision", "recall", "f1", "v_measure")
+        curves = [Curve(m, tuple(float(str(row[m])) for row in rows)) for m in measures]
+        path = options.dir / f"{name}-{sweep.parameter}"
+        with whole_file(path.with_name(path.name + ".svg")) as file:
+            file.write(chart(sweep, curves, f"{name} by {sweep.parameter}").encode())
+        write_json(path.with_name(path.name + ".json"), rows)
+        if options.json:
+            print_json(rows)
+        else:
+            print(f"{name} → {path}.svg, {path}.json")
+    return 0
+
+
+def markdown(outcomes: Sequence[Outcome], pages: int) -> str:
+    """The outcomes as tables for the documents: F1 by site, and the means of everything."""
+    methods = list(dict.fromkeys(outcome.method for outcome in outcomes))
+    cells = {(o.site, o.method): f"{o.scores.f1:.2f}" for o in outcomes}
+    lines = [f"Pairwise F1, first {pages} pages of each site, breadth first:", ""]
+    lines += ["| site | " + " | ".join(methods) + " |", "|---" * (len(methods) + 1) + "|"]
+    for site in dict.fromkeys(outcome.site for outcome in outcomes):
+        row = " | ".join(cells.get((site, method), "") for method in methods)
+        lines.append(f"| {site} | {row} |")
+    rows = means(outcomes)
+    lines += ["", "Means over the sites:", "", "| " + " | ".join(rows[0]) + " |"]
+    lines.append("|---" * len(rows[0]) + "|")
+    lines += ["| " + " | ".join(map(str, row.values())) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _write_into(path: Path, text: str) -> None:
+    try:
+        before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise UsageError(f"{path} has no marks {BEGIN} … {END}")
+    with whole_file(path) as file:
+        file.write(f"{before}{BEGIN}\n{text}{END}{after}".encode())
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in rows[0]:
+        left = name in ("site", "method")
+        heading = _HEADINGS.get(name, name.replace("_", " "))
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()))
+    return table
+
+
+def _progress(text: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
