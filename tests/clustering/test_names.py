@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tplcrawl.clustering.names import template_title, unique_names
+from tplcrawl.clustering.url_patterns import url_pattern
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.sampled_from(["tag", "tag-2", "tag-3", "tag-2-2", "post"]), max_size=8))
+@example(["tag", "tag", "tag-2"])
+def test_no_two_templates_have_one_name(names: list[str]) -> None:
+    unique = unique_names(names)
+    assert len(set(unique)) == len(names) == len(unique)
+    for number, (name, new) in enumerate(zip(names, unique, strict=True)):
+        assert new.startswith(name)
+        if name not in names[:number] and name not in unique[:number]:
+            assert new == name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "json_ld", "pages", "name"),
+    [
+        ("/", [], 1, "home"),
+        ("/index.html", [""], 1, "home"),
+        ("/", [], 2, "pages"),
+        ("/*", [], 9, "pages"),
+        ("", [], 0, "pages"),
+        ("/index.php?topic={n}", [], 9, "topic"),
+        ("/Shop/Products/{n}.html", [], 9, "products"),
+        ("/{n}/{n}/*", ["WebPage Person"] * 9, 9, "pages"),
+        ("/x/*", ["Product", "Product", "", ""], 4, "product"),
+        ("/x-ray/*", ["Product", "", ""], 3, "ray"),
+        ("/x/*", ["https://schema.org/BlogPosting WebPage"], 1, "blog-posting"),
+        ("/x/*", ["B A", "A B"], 2, "a"),
+        ("/日本/{n}", [], 3, "日本"),
+    ],
+)
+def test_a_name_is_the_word_that_tells_most(
+    pattern: str, json_ld: list[str], pages: int, name: str
+) -> None:
+    assert template_title(pattern, json_ld, pages) == name
+
+
+HOSTILE = st.text(st.characters(codec="utf-8"), max_size=12)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(HOSTILE, max_size=4), st.lists(HOSTILE, max_size=3))
+@example(["/?\x1b]0;gone\x07={n}"], [])
+@example(["/*"], ["\x1b[2J", "\x1b[2J"])
+@example(["/?a\nb=*"], [])
+@example(["/?\u202egnp.exe=*"], [])
+def test_a_name_is_short_and_does_nothing_to_a_terminal(
+    pattern: list[str], json_ld: list[str]
+) -> None:
+    """A site writes into its URLs and its JSON-LD whatever it likes."""
+    name = template_title("".join(pattern), json_ld, 2)
+    assert name
+    assert name.isprintable(), ascii(name)
+    assert len(name) <= 40
+
+
+def test_an_escaped_control_character_in_a_url_does_not_reach_the_name() -> None:
+    pattern = url_pattern([f"http://a.com/?%1B%5B31m={n}" for n in range(3)])
+    assert template_title(pattern, [], 3).isprintable()

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tplcrawl.store.database import Database
+from tplcrawl.store.locations import OTHER, Locations
+
+PATHS = st.text("abc", min_size=1, max_size=2).map("/html/{}".format)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(PATHS, max_size=6), max_size=6), st.integers(0, 8), st.booleans())
+def test_a_path_keeps_its_number_over_runs_and_late_ones_share_one(
+    batches: list[list[str]], most: int, reopen: bool
+) -> None:
+    """The oracle: a dict that takes new paths until it is full."""
+    model: dict[str, int] = {}
+    spilt = False
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(Path(folder))
+        locations = Locations(database, most=most)
+        for batch in batches:
+            expected = []
+            for path in batch:
+                if path not in model and len(model) < most:
+                    model[path] = len(model) + 1
+                spilt = spilt or path not in model
+                expected.append(model.get(path, most + 1))
+            assert locations.ids(batch) == expected
+            if reopen:
+                database.close()
+                database = Database(Path(folder))
+                locations = Locations(database, most=most)
+        assert {path: locations.known(path) for path in model} == model
+        assert locations.overflowed == spilt
+        named = {number: path for path, number in model.items()}
+        assert locations.paths() == named | ({most + 1: OTHER} if spilt else {})
+        database.close()

@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from tplcrawl.store.database import Database
+from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls, url_key
+
+Identity = tuple[str, frozenset[str]]
+
+PARAMETERS = ("x=1", "x=2", "y=%C3%A9", "z")
+SPELLINGS = st.tuples(
+    st.sampled_from("abcd"), st.lists(st.sampled_from(PARAMETERS), max_size=3, unique=True)
+)
+"""A path and the parts of a query, whose order does not count."""
+
+SKIPS = st.sampled_from([None, None, None, "denied", "depth", "trap"])
+REASONS = st.sampled_from([None, "timeout", "dns", "not html", "it's gone"])
+STATUSES = st.sampled_from([None, 200, 301, 404, 500, 503])
+PLACES = st.builds(
+    Place, st.none() | st.integers(1, 9), st.none() | st.sampled_from(["1", "1.2.3"])
+)
+
+
+def url_of(spelling: tuple[str, list[str]]) -> str:
+    path, parameters = spelling
+    return f"http://a.com/{path}" + ("?" + "&".join(parameters) if parameters else "")
+
+
+def identity_of(spelling: tuple[str, list[str]]) -> Identity:
+    return spelling[0], frozenset(spelling[1])
+
+
+@dataclass
+class Row:
+    """What the model remembers of one URL."""
+
+    id: int
+    url: str
+    depth: int
+    place: Place
+    state: State
+    reason: str | None = None
+    status: int | None = None
+    target: int | None = None
+    tries: int = 0
+
+    @property
+    def queued(self) -> QueuedUrl:
+        return QueuedUrl(self.id, self.url, self.depth, self.place, self.tries)
+
+
+class UrlsMachine(RuleBasedStateMachine):
+    """The table of URLs against a dict of rows, with a cache that is always too small."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.rows: dict[Identity, Row] = {}
+        self.by_id: dict[int, Row] = {}
+
+    @initialize()
+    def open(self) -> None:
+        self.database = Database(self.folder)
+        self.urls = Urls(self.database, remember=2)
+
+    def teardown(self) -> None:
+        self.database.close()
+        shutil.rmtree(self.folder)
+
+    @rule()
+    def reopen(self) -> None:
+        self.database.close()
+        self.open()
+
+    @rule(found=st.lists(st.tuples(SPELLINGS, st.integers(0, 5), PLACES, SKIPS), max_size=5))
+    def discover(self, found: list[tuple[tuple[str, list[str]], int, Place, str | None]]) -> None:
+        discoveries, expected = [], []
+        for spelling, depth, place, skip in found:
+            url, identity = url_of(spelling), identity_of(spelling)
+            discoveries.append(Discovery(url, depth, None, place, skip))
+            if identity not in self.rows:
+                state = State.SKIPPED if skip else State.QUEUED
+                row = Row(len(self.rows) + 1, url, depth, place, state, skip)
+                self.rows[identity] = self.by_id[row.id] = row
+            expected.append(self.rows[identity].id)
+        assert self.urls.discover(discoveries) == expected
+
+    @rule(spellings=st.lists(SPELLINGS, max_size=5))
+    def known(self, spellings: list[tuple[str, list[str]]]) -> None:
+        expected = {
+            url_of(one): self.rows[identity_of(one)].id
+            for one in spellings
+            if identity_of(one) in self.rows
+        }
+        assert self.urls.known([url_of(one) for one in spellings]) == expected
+
+    def some_row(self, data: st.DataObject) -> Row:
+        return self.by_id[data.draw(st.integers(1, len(self.by_id)))]
+
+    @precondition(lambda self: self.rows)
+    @rule(data=st.data(), state=st.sampled_from(State), reason=REASONS, status=STATUSES)
+    def settle(
+        self, data: st.DataObject, state: State, reason: str | None, status: int | None
+    ) -> None:
+        row = self.some_row(data)
+        target = self.some_row(data).id if state is State.REDIRECTED else None
+        self.urls.settle(row.id, state, reason=reason, status=status, target=target)
+        row.state, row.reason, row.status, row.target = state, reason, status, target
+
+    @precondition(lambda self: self.rows)
+    @rule(data=st.data())
+    def requeue(self, data: st.DataObject) -> None:
+        row = self.some_row(data)
+        self.urls.requeue(row.id)
+        row.tries += 1
+        row.state, row.reason, row.status, row.target = State.QUEUED, None, None, None
+
+    @rule(
+        reasons=st.sets(st.sampled_from(["timeout", "dns"])),
+        denied=st.sets(st.sampled_from("abcd")),
+        most=st.integers(0, 5),
+    )
+    def retry(self, reasons: set[str], denied: set[str], most: int) -> None:
+        def skip(url: str, depth: int) -> str | None:
+            return "denied" if url[13] in denied else "depth" if depth > most else None
+
+        self.urls.retry(reasons, skip)
+        for row in self.rows.values():
+            again = False
+            if row.state is State.FAILED:
+                again = row.reason in reasons or (row.status or 0) >= 500
+            elif row.state is State.SKIPPED:
+                again = row.reason in ("denied", "depth") and skip(row.url, row.depth) is None
+            if again:
+                row.state, row.reason = State.QUEUED, None
+                row.status = None
+
+    @precondition(lambda self: self.rows)
+    @rule(data=st.data(), location=st.integers(1, 9), positions=st.sampled_from(["2", "2.1"]))
+    def adopt(self, data: st.DataObject, location: int, positions: str) -> None:
+        rows = [self.some_row(data) for _ in range(2)]
+        self.urls.adopt({row.id: (1, location, positions) for row in rows})
+        for row in rows:
+            if row.place.location is None:
+                row.place = Place(location, positions)
+
+    @rule(after=st.integers(0, 20), most=st.integers(1, 4))
+    def waiting(self, after: int, most: int) -> None:
+        expected = [
+            row.queued for row in self.rows.values() if row.state is State.QUEUED and row.id > after
+        ]
+        assert self.urls.waiting(after, most) == expected[:most]
+
+    @invariant()
+    def same(self) -> None:
+        rows = list(self.rows.values())
+        states = Counter(row.state for row in rows)
+        assert self.urls.queued == states[State.QUEUED]
+        assert self.urls.counts() == {state: states[state] for state in State}
+        assert list(self.urls.all()) == [(row.id, row.url) for row in rows]
+        assert [self.urls.get(row.id) for row in rows] == [row.queued for row in rows]
+        assert [self.urls.state(row.id) for row in rows] == [row.state for row in rows]
+
+    @invariant()
+    def same_without_pages(self) -> None:
+        rows = list(self.rows.values())
+        lost = [row for row in rows if row.state in (State.SKIPPED, State.FAILED)]
+        assert list(self.urls.without_page()) == [(row.url, row.reason) for row in lost]
+        assert list(self.urls.without_page(most=1)) == [(r.url, r.reason) for r in lost[:1]]
+        reasons = Counter(row.reason for row in lost if row.reason is not None)
+        expected = sorted(reasons.items(), key=lambda one: (-one[1], one[0]))
+        assert list(self.urls.reasons().items()) == expected
+        gone = (State.FETCHED, State.REDIRECTED)
+        assert list(self.urls.unfetched()) == [
+            (row.url, row.depth, row.place, row.reason) for row in rows if row.state not in gone
+        ]
+
+    @invariant()
+    def same_fetched(self) -> None:
+        rows = list(self.rows.values())
+        judged = sorted(self.urls.judged(), key=lambda one: one[0].id)
+        assert judged == [
+            (row.queued, row.state is State.FETCHED)
+            for row in rows
+            if row.state is State.FETCHED or row.reason == "not html"
+        ]
+        sources: dict[int | None, str] = {}
+        for row in rows:
+            if row.state is State.REDIRECTED:
+                sources.setdefault(row.target, row.url)
+        assert self.urls.redirect_sources() == sources
+
+
+UrlsMachine.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
+TestUrls = UrlsMachine.TestCase
+
+
+def test_more_urls_than_one_query_takes_are_found_again(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    many = [f"http://a.com/{i}" for i in range(2500)]
+    ids = Urls(database).discover([Discovery(url, 0) for url in many])
+    assert ids == list(range(1, 2501))
+    afresh = Urls(database, remember=7)
+    assert afresh.known([*reversed(many), "http://a.com/none"]) == dict(zip(many, ids, strict=True))
+    assert afresh.discover([Discovery("http://a.com/new", 1)]) == [2501]
+    database.close()
+
+
+def test_there_is_no_url_without_an_id(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    with pytest.raises(KeyError):
+        Urls(database).get(1)
+    database.close()
+
+
+WORDS = st.text("abcé ü/&=+?#%\u2028", min_size=1, max_size=6)
+QUERIES = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4)
+
+
+def query_of(parts: list[tuple[str, str]], escape: Callable[[str], str]) -> str:
+    return "&".join(f"{escape(name)}={escape(value)}" for name, value in parts)
+
+
+def lower(text: str) -> str:
+    """Every byte escaped, in lower case."""
+    return "".join(f"%{byte:02x}" for byte in text.encode())
+
+
+def usual(text: str) -> str:
+    return quote(text, safe="")
+
+
+@settings(deadline=None, max_examples=100)
+@given(QUERIES, st.data())
+def test_order_and_spelling_of_the_query_do_not_count(
+    parts: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(parts))
+    one = f"http://a.com/p?{query_of(parts, usual)}"
+    other = f"http://A.com/p?{query_of(shuffled, lower)}#top"
+    assert url_key(one) == url_key(other)
+
+
+@settings(deadline=None, max_examples=100)
+@given(QUERIES, QUERIES, WORDS, WORDS)
+def test_other_paths_and_other_queries_are_other_urls(
+    one: list[tuple[str, str]], two: list[tuple[str, str]], path: str, other: str
+) -> None:
+    same = sorted(one) == sorted(two) and path == other
+    keys = {
+        url_key(f"http://a.com/{usual(path)}?{query_of(one, usual)}"),
+        url_key(f"http://a.com/{usual(other)}?{query_of(two, usual)}"),
+    }
+    assert len(keys) == (1 if same else 2)
+
+
+def test_keys_are_those_that_earlier_runs_have_stored() -> None:
+    """Another number here means another ``schema.VERSION``."""
+    assert url_key("http://a.com/é?b=1&a=2") == -8383480432318149668
