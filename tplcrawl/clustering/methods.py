@@ -7,14 +7,39 @@ from typing import Any
 
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.common_paths import CommonPaths
+from tplcrawl.clustering.cosine import Cosine
 from tplcrawl.clustering.hybrid import Hybrid
+from tplcrawl.clustering.lcts import LCTS
+from tplcrawl.clustering.lzw import LZW
+from tplcrawl.clustering.md5 import MD5
+from tplcrawl.clustering.mdh5 import MDH5
+from tplcrawl.clustering.path_shingles import PathShingles
+from tplcrawl.clustering.paths import Paths
+from tplcrawl.clustering.tag_shingles import TagShingles
+from tplcrawl.clustering.tag_vector import TagVector
+from tplcrawl.clustering.text_max import TextMax
+from tplcrawl.clustering.text_mdl import TextMDL
 from tplcrawl.clustering.uxclust import UXClust
 from tplcrawl.errors import UsageError
 
 METHODS: dict[str, type[Method]] = {
-    Hybrid.name: Hybrid,
-    UXClust.name: UXClust,
-    CommonPaths.name: CommonPaths,
+    kind.name: kind
+    for kind in (
+        Hybrid,
+        UXClust,
+        CommonPaths,
+        LZW,
+        TagVector,
+        Paths,
+        PathShingles,
+        TagShingles,
+        LCTS,
+        MD5,
+        MDH5,
+        Cosine,
+        TextMDL,
+        TextMax,
+    )
 }
 
 
