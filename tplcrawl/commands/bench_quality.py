@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
+from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
 from tplcrawl.commands.parsing import command_parser, parameter, print_json
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.quality import Outcome, gaps, means, method_of, names, run_methods
 from tplcrawl.evaluation.sweeps import Curve, Sweep, chart
 from tplcrawl.reports.files import whole_file, write_json
-
-_WIDTH = 150
-_HEADINGS = {
-    "assigned": "given", "precision": "P", "recall": "R", "f1": "F1", "worst_f1": "worst F1",
-    "ri": "RI", "ari": "ARI", "v_measure": "V", "macro_recall": "macro R", "templates": "true",
-    "learned_from": "compared", "pages_per_second": "pages/s", "memory_mb": "MB",
-}  # fmt: skip
 
 BEGIN, END = "<!-- quality: begin -->", "<!-- quality: end -->"
 
@@ -75,17 +67,17 @@ def run(options: argparse.Namespace) -> int:
         return _sweep(Sweep.parse(options.sweep), corpora, methods, given, options)
     for name in methods:
         method_of(name, given)
-    outcomes = list(run_methods(corpora, methods, options.pages, given, _progress))
-    _progress("")
+    outcomes = list(run_methods(corpora, methods, options.pages, given, show_progress))
+    show_progress("")
     if options.into is not None:
         _write_into(options.into, markdown(outcomes, options.pages))
     if options.json:
         print_json([outcome.as_dict() for outcome in outcomes])
         return 0
-    console = Console(width=max(Console().width, _WIDTH))
-    console.print(_table([outcome.as_dict() for outcome in outcomes]))
+    console = Console(width=max(Console().width, WIDTH))
+    console.print(table([outcome.as_dict() for outcome in outcomes]))
     console.print()
-    console.print(_table(means(outcomes)))
+    console.print(table(means(outcomes)))
     for site, (best, gap) in gaps(outcomes).items():
         console.print(f"{site}: hybrid {gap:+.3f} against {best}", highlight=False)
     return 0
@@ -104,9 +96,9 @@ def _sweep(
         for value in sweep.values:
             parameters = {**given, sweep.parameter: value}
             method_of(name, parameters)
-            found = list(run_methods(corpora, [name], options.pages, parameters, _progress))
+            found = list(run_methods(corpora, [name], options.pages, parameters, show_progress))
             rows.append({sweep.parameter: value, **means(found)[0]})
-        _progress("")
+        show_progress("")
         measures = ("precision", "recall", "f1", "v_measure")
         curves = [Curve(m, tuple(float(str(row[m])) for row in rows)) for m in measures]
         path = options.dir / f"{name}-{sweep.parameter}"
@@ -146,20 +138,3 @@ def _write_into(path: Path, text: str) -> None:
         raise UsageError(f"{path} has no marks {BEGIN} … {END}")
     with whole_file(path) as file:
         file.write(f"{before}{BEGIN}\n{text}{END}{after}".encode())
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in rows[0]:
-        left = name in ("site", "method")
-        heading = _HEADINGS.get(name, name.replace("_", " "))
-        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()))
-    return table
-
-
-def _progress(text: str) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
