@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from zlib import crc32
+
+import numpy as np
 
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import make_method
@@ -19,7 +21,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.errors import ForeignStore
 from tplcrawl.fingerprints.features import Features, features_of
-from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.pages import Item
@@ -175,16 +177,19 @@ class StoreShelf:
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,
         spread over the crawl: those of a menu show on any of them."""
-        row = {docid: number for number, docid in enumerate(docids)}
-        found: list[list[int]] = [[] for _ in docids]
-        sources = spread(self._pages.docids(), SOURCES)
-        for source, links in self._pages.sightings(sources):
-            columns = links.targets.tolist(), links.locations.tolist(), links.positions
-            for target, location, positions in zip(*columns, strict=True):
-                number = row.get(target)
-                if number is not None and target != source:
-                    found[number].append(crc32(repr((location, positions)).encode()))
-        return [hash_set(one) for one in found]
+        wanted = np.array(docids, np.int64)
+        order = np.argsort(wanted)
+        rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
+        for source, links in self._pages.sightings(spread(self._pages.docids(), SOURCES)):
+            at = np.searchsorted(wanted, links.targets, sorter=order)
+            at[at == len(wanted)] = 0
+            known = (wanted[order[at]] == links.targets) & (links.targets != source)
+            rows.append(order[at[known]])
+            spots.append(links.spots()[known])
+        pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))
+        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
+        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
+        return [column[a:b] for a, b in pairwise(starts)]
 
 
 def location_key(place: Place, *, positional: bool) -> Hashable | None:

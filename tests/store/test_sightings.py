@@ -17,7 +17,7 @@ Row = tuple[int, int, bool, tuple[int, ...]]
 
 
 def table_of(rows: list[Row]) -> SightingTable:
-    return SightingTable(
+    return SightingTable.of(
         np.array([row[0] for row in rows], np.uint32),
         np.array([row[1] for row in rows], np.uint32),
         np.array([row[2] for row in rows], bool),

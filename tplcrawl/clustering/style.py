@@ -82,10 +82,12 @@ class Style(Aligned[Look]):
 
     def ceiling(self, a: Look, b: Look) -> float:
         best = self._formula_1(0, a, b)
-        if best < self.at_least:
+        if best < self.at_least or not self.kappa:
             return best
-        spare = self._spare(best, a, b)
-        return self._formula_1(bound_below(a.tree, b.tree, enough=spare), a, b)
+        # The edit distance that would make them too different, and one to be sure.
+        size = a.tree.shape.size + b.tree.shape.size
+        enough = (best - self.at_least) / self.kappa * size + 1
+        return self._formula_1(bound_below(a.tree, b.tree, enough), a, b)
 
     def floor(self, a: Look, b: Look) -> float:
         # A restricted mapping is a mapping: the best one of any kind is not dearer.
@@ -108,10 +110,3 @@ class Style(Aligned[Look]):
     def _formula_1(self, distance: int, a: Look, b: Look) -> float:
         structural = 1 - distance / (a.tree.shape.size + b.tree.shape.size)
         return self.kappa * structural + (1 - self.kappa) * jaccard(a.classes, b.classes)
-
-    def _spare(self, best: float, a: Look, b: Look) -> float:
-        """The edit distance that two pages can have and be alike enough, and one to be sure."""
-        if not self.kappa:
-            return float("inf")
-        size = a.tree.shape.size + b.tree.shape.size
-        return (best - self.at_least) / self.kappa * size + 1

@@ -14,7 +14,8 @@ from tplcrawl.outline import Outline
 from tplcrawl.page.limits import DEFAULT, Limits
 
 _LINKS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_HEAD = frozenset(("link", "meta", "base", "title", "html", "script"))
+_TELLING = frozenset((*_LINKS, "link", "meta", "base", "title", "html", "script"))
+"""Tags that link, or say something of the page."""
 _OPAQUE = frozenset(("svg", "math"))
 """Drawings: their insides are content, and no page type shows in them."""
 _PAGED = frozenset(("next", "prev", "previous"))
@@ -69,9 +70,8 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     sequence: list[int] = []
     links, head, cuts = RawLinks(), Head(), set[str]()
 
-    visit, attributes, head_tags = sequence.append, _LINKS, _HEAD
-    opaque = _OPAQUE
-    most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth
+    visit, attributes, telling, opaque = sequence.append, _LINKS, _TELLING, _OPAQUE
+    most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth - 1
     owner, siblings, above = None, iter((root,)), -1
     # For each step: its index, whether it is known to carry text, and the steps below it.
     known: dict[str, list[Any]] = {}
@@ -94,39 +94,40 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
             try:
                 node = known[step]
             except KeyError:
-                node = known[step] = [len(steps), False, {}]
-                parents.append(above)
-                steps.append(step if classes is None else _clean_step(step, limits, cuts))
-                texts.append(False)
+                name = step if classes is None else _clean_step(step, limits, cuts)
+                node = known.setdefault(name, [len(steps), False, {}])
+                known[step] = node
+                if node[0] == len(steps):
+                    parents.append(above)
+                    steps.append(name)
+                    texts.append(False)
             index = node[0]
             visit(index)
             if not node[1]:
                 text = element.text
                 if text is not None and not text.isspace():
                     node[1] = texts[index] = True
-            if tag in attributes:
-                href = element.get(attributes[tag])
-            elif tag in head_tags:
-                href = _read_head(element, tag, head)
-            else:
-                href = None
-            if href and len(links.hrefs) >= most_links:
-                cuts.add("links")
-            elif href:
-                tail = element.tail
-                if tail is not None and _HAS_WORD(tail):
-                    prose = True
-                else:
-                    if leads is None:
-                        leads = _begins_with_words(owner)
-                    prose = leads
-                links.hrefs.append(href)
-                links.positions.append((*trail, position))
-                links.paths.append(index)
-                links.prose.append(prose)
+            if tag in telling:
+                attribute = attributes.get(tag)
+                href = element.get(attribute) if attribute else _read_head(element, tag, head)
+                if href and len(links.hrefs) >= most_links:
+                    cuts.add("links")
+                elif href:
+                    tail = element.tail
+                    if tail is not None and _HAS_WORD(tail):
+                        prose = True
+                    else:
+                        if leads is None:
+                            leads = _begins_with_words(owner)
+                        prose = leads
+                    links.hrefs.append(href)
+                    links.positions.append((*trail, position))
+                    links.paths.append(index)
+                    links.prose.append(prose)
             if len(element) and tag not in opaque:
                 if len(stack) >= most_depth:
-                    cuts.add("depth")
+                    if any(child.tag.__class__ is str for child in element):
+                        cuts.add("depth")
                     continue
                 stack.append((owner, siblings, known, above, trail, counts, leads))
                 trail = (*trail, position)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 Numbers = npt.NDArray[np.uint32]
+
+_ODD = np.uint32(0x9E3779B1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +23,54 @@ class SightingTable:
     locations: Numbers
     """Ids of the general locations."""
     prose: npt.NDArray[np.bool_]
-    positions: tuple[tuple[int, ...], ...]
+    lengths: Numbers
+    """The number of steps of each location."""
+    steps: Numbers
+    """The positions of all steps, link after link."""
+
+    @classmethod
+    def of(
+        cls,
+        targets: Sequence[int],
+        locations: Sequence[int],
+        prose: Sequence[bool],
+        positions: Sequence[tuple[int, ...]],
+    ) -> SightingTable:
+        """The table of links as a page's profile has them."""
+        return cls(
+            np.array(targets, np.uint32),
+            np.array(locations, np.uint32),
+            np.array(prose, bool),
+            np.array([len(steps) for steps in positions], np.uint32),
+            np.array([step for steps in positions for step in steps], np.uint32),
+        )
 
     def __len__(self) -> int:
         return len(self.targets)
 
+    @property
+    def positions(self) -> list[tuple[int, ...]]:
+        """The positions of each link's steps."""
+        flat = self.steps.tolist()
+        ends = np.cumsum(self.lengths, dtype=np.int64).tolist()
+        return [tuple(flat[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+
+    def spots(self) -> Numbers:
+        """A hash of each link's location and positions: equal for equal ones, the same in every
+        process."""
+        hashes = self.locations * _ODD
+        starts = np.cumsum(self.lengths, dtype=np.int64) - self.lengths
+        for step in range(int(self.lengths.max(initial=0))):
+            rows = np.flatnonzero(self.lengths > step)
+            mixed = (hashes[rows] ^ self.steps[starts[rows] + step]) * _ODD
+            hashes[rows] = mixed ^ (mixed >> np.uint32(15))
+        return hashes
+
     def encode(self) -> bytes:
         """This table as bytes: columns of 32-bit numbers, their bytes sorted by significance, so
         that the many zeros lie together."""
-        lengths = [len(steps) for steps in self.positions]
-        flat = [step for steps in self.positions for step in steps]
-        head = np.array([len(self.targets), len(flat)], "<u4").tobytes()
-        columns = (self.targets, self.locations, lengths, flat)
+        head = np.array([len(self.targets), len(self.steps)], "<u4").tobytes()
+        columns = (self.targets, self.locations, self.lengths, self.steps)
         numbers = np.concatenate([np.asarray(column, "<u4") for column in columns])
         planes = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()
         return zlib.compress(head + planes + np.packbits(self.prose).tobytes(), 1)
@@ -45,9 +84,5 @@ class SightingTable:
         planes = np.frombuffer(raw, np.uint8, 4 * size, 8).reshape(4, size)
         numbers = np.ascontiguousarray(planes.T).view("<u4").ravel()
         targets, locations, lengths = numbers[: 3 * count].reshape(3, count)
-        flat = numbers[3 * count :].tolist()
-        ends = np.cumsum(lengths).tolist()
-        starts = [0, *ends[:-1]] if count else []
         bits = np.unpackbits(np.frombuffer(raw, np.uint8, offset=8 + 4 * size), count=count)
-        positions = tuple(tuple(flat[a:b]) for a, b in zip(starts, ends, strict=True))
-        return cls(targets, locations, bits.astype(bool), positions)
+        return cls(targets, locations, bits.astype(bool), lengths, numbers[3 * count :])

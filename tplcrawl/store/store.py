@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 
-import numpy as np
-
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database
@@ -115,11 +113,8 @@ class Store:
             ]
         )
         known.update(zip(fresh, ids, strict=True))
-        return SightingTable(
-            np.array([known[url] for url in links.urls], np.uint32),
-            np.array(locations, np.uint32),
-            np.array(links.prose, bool),
-            links.positions,
+        return SightingTable.of(
+            [known[url] for url in links.urls], locations, links.prose, links.positions
         )
 
     def add_page(
