@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from tplcrawl.clustering.names import template_title, unique_names
+from tplcrawl.clustering.marks import Mark, MarkTable, marks_of
+from tplcrawl.clustering.names import printable, template_title, unique_names
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.clustering.url_patterns import url_pattern
@@ -19,6 +20,8 @@ from tplcrawl.store.store import Store
 
 _SAMPLE = 200
 _COHESION_SAMPLE = 10
+_MARKED = 40
+"""Pages of a template whose marks are looked at."""
 
 
 @dataclass(slots=True)
@@ -27,8 +30,10 @@ class TemplateRow:
 
     id: str
     number: int
-    name: str
     docids: list[int] = field(repr=False)
+    name: str = ""
+    why: str = ""
+    """What holds it together, and apart from the template most like it."""
     share: float = 0.0
     url_pattern: str = ""
     locations: list[str] = field(default_factory=list)
@@ -50,6 +55,7 @@ class TemplateRow:
         return {
             "id": self.id,
             "name": self.name,
+            "why": self.why,
             "pages": self.pages,
             "share": self.share,
             "url_pattern": self.url_pattern,
@@ -74,9 +80,22 @@ def template_rows(store: Store) -> list[TemplateRow]:
         aliases[current].append(old)
     order = sorted(members, key=lambda number: (-len(members[number]), number))
     found = [_row(store, number, members[number], aliases[number], total) for number in order]
-    for template, name in zip(found, unique_names([one.name for one in found]), strict=True):
-        template.name = name
+    marks = MarkTable([_marks(store, members[number]) for number in order])
+    titles = [
+        template_title(one.url_pattern, marks.name(i), one.pages) for i, one in enumerate(found)
+    ]
+    names = unique_names(titles)
+    for i, template in enumerate(found):
+        template.name = names[i]
+        template.why = printable(marks.why(i, names))
     return found
+
+
+def _marks(store: Store, pages: Sequence[PageRow]) -> list[dict[Mark, None]]:
+    return [
+        marks_of(page.url, store.pages.outline(page.docid), page.json_ld)
+        for page in spread(pages, _MARKED)
+    ]
 
 
 def _row(
@@ -89,7 +108,6 @@ def _row(
     return TemplateRow(
         id=template_name(number),
         number=number,
-        name=template_title(pattern, [page.json_ld for page in sample], len(pages)),
         docids=[page.docid for page in pages],
         share=round(len(pages) / total, 4),
         url_pattern=pattern,

@@ -1,0 +1,165 @@
+"""What tells the templates of a site apart, in words for people: their names, and why they are.
+
+Pages are clustered by hashes, which say nothing to anybody. Here some pages of each template are
+looked at once more, as words: those of their URLs, the classes of their ``body``, their JSON-LD
+types, and their elements with classes. What nearly all pages of one template have, and few pages of
+the others, names it and explains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tplcrawl.outline import Outline
+
+_GENERAL_TYPES = frozenset(
+    """
+    BreadcrumbList ContactPoint EntryPoint ImageObject ItemList ListItem Organization Person
+    PostalAddress PropertyValueSpecification SearchAction ReadAction SiteNavigationElement
+    WebPage WebSite
+    """.split()
+)
+"""Types that describe the site or a part of a page, not what kind of page it is."""
+
+_FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
+_WORD = re.compile(r"[^\W\d_]{2,30}")
+_CLASS = re.compile(r"[a-zA-Z][a-zA-Z_-]{1,40}").fullmatch
+
+COMMON, SELDOM = 0.8, 0.25
+"""A name stands on so many of its template's pages, and on no more of the others'."""
+
+
+class Mark(NamedTuple):
+    """Something that is seen on a page."""
+
+    kind: str
+    """``type``, ``url``, ``body`` or ``element``."""
+    text: str
+
+    def __str__(self) -> str:
+        spelled = {
+            "type": f"JSON-LD type {self.text}",
+            "url": f"“{self.text}” in the URL",
+            "body": f"body.{self.text}",
+        }
+        return spelled.get(self.kind, self.text)
+
+
+_BONUS = {"type": 0.3, "url": 0.2, "body": 0.1}
+"""Kinds that name a template, and how much rather."""
+
+
+def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
+    """The marks of a page, those of the URL in their order.
+
+    >>> page = Outline((-1, 0, 1), ("html", "body post", "h1 title"), (False,) * 3, (0, 1, 2))
+    >>> [str(mark) for mark in marks_of("http://a.com/blog/7/?do=edit", page, "WebPage Article")]
+    ['“blog” in the URL', '“do” in the URL', '“edit” in the URL', 'JSON-LD type Article', \
+'body.post', 'h1.title']
+    """
+    found: dict[Mark, None] = {Mark("url", word): None for word in _url_words(url)}
+    for kind in json_ld.split():
+        name = kind.rsplit("/", 1)[-1]
+        if name not in _GENERAL_TYPES:
+            found[Mark("type", name)] = None
+    for index, tag in enumerate(outline.tags):
+        for name in outline.classes(index):
+            if _CLASS(name):
+                mark = Mark("body", name) if tag == "body" else Mark("element", f"{tag}.{name}")
+                found[mark] = None
+    return found
+
+
+def _url_words(url: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    for word in _WORD.findall(unquote(parts.path)):
+        if word.lower() not in _FILLERS:
+            yield word.lower()
+    for name, value in parse_qsl(parts.query)[:10]:
+        for text in (name, value):
+            if _WORD.fullmatch(text):
+                yield text.lower()
+
+
+class MarkTable:
+    """The marks of some pages of each template, and what they tell."""
+
+    def __init__(self, samples: Sequence[Sequence[dict[Mark, None]]]) -> None:
+        self._shares: list[dict[Mark, float]] = []
+        self._order: list[dict[Mark, int]] = []
+        for pages in samples:
+            counts = Counter(mark for page in pages for mark in page)
+            self._shares.append({mark: n / len(pages) for mark, n in counts.items()})
+            self._order.append({mark: i for i, mark in enumerate(pages[0] if pages else ())})
+
+    def _elsewhere(self, number: int, mark: Mark) -> float:
+        """The mean share of the other templates' pages that have *mark*."""
+        others = [shares.get(mark, 0.0) for i, shares in enumerate(self._shares) if i != number]
+        return sum(others) / len(others) if others else 0.0
+
+    def _telling(self, number: int) -> list[tuple[float, Mark]]:
+        """What nearly all pages of a template have and few others, the most telling first."""
+        order = self._order[number]
+        found = [
+            (share - elsewhere, mark)
+            for mark, share in self._shares[number].items()
+            if share >= COMMON and (elsewhere := self._elsewhere(number, mark)) <= SELDOM
+        ]
+        return sorted(
+            found, key=lambda one: (-round(one[0], 2), -order.get(one[1], -1), one[1].text)
+        )
+
+    def name(self, number: int) -> str | None:
+        """The word that names a template, if there is one."""
+        best: tuple[float, str] | None = None
+        for lead, mark in self._telling(number):
+            if mark.kind in _BONUS and (best is None or lead + _BONUS[mark.kind] > best[0]):
+                best = (lead + _BONUS[mark.kind], mark.text)
+        return _kebab(best[1]) if best else None
+
+    def why(self, number: int, names: Sequence[str]) -> str:
+        """One line: what holds a template together, and apart from the one most like it."""
+        together = _a_few([mark for _, mark in self._telling(number)])
+        text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
+        nearest = self._nearest(number)
+        if nearest is None:
+            return text
+        own, other = self._shares[number], self._shares[nearest]
+        more = [m for m, s in own.items() if s >= COMMON and other.get(m, 0.0) <= 1 - COMMON]
+        less = [m for m, s in other.items() if s >= COMMON and own.get(m, 0.0) <= 1 - COMMON]
+        apart = _a_few(sorted(more, key=lambda m: (m.kind == "url", m)), 2)
+        apart += [f"no {mark}" for mark in _a_few(sorted(less), 1)]
+        by = ", ".join(apart) if apart else "the places of links to it"
+        return f"{text}; unlike {names[nearest]}: {by}"
+
+    def _nearest(self, number: int) -> int | None:
+        own = self._shares[number]
+        best: tuple[float, int] | None = None
+        for other, shares in enumerate(self._shares):
+            if other != number and (own or shares):
+                common = sum(min(share, shares.get(mark, 0.0)) for mark, share in own.items())
+                alike = common / max(sum(own.values()) + sum(shares.values()) - common, 1e-9)
+                if best is None or alike > best[0]:
+                    best = (alike, other)
+        return best[1] if best else None
+
+
+def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:
+    """Some of *marks*, no two of one element."""
+    chosen: dict[str, str] = {}
+    for mark in marks:
+        chosen.setdefault(mark.text.rpartition(".")[2], str(mark))
+    return list(chosen.values())[:most]
+
+
+def _kebab(name: str) -> str:
+    """
+    >>> _kebab("NewsArticle"), _kebab("https://schema.org/Product")
+    ('news-article', 'product')
+    """
+    name = name.rsplit("/", 1)[-1]
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()[:40]
