@@ -43,7 +43,16 @@ class Sighting:
 
 def _name_test(tag: str) -> str:
     """Tags such as ``o:p`` are no names that XPath takes."""
-    return tag if _PLAIN_TAG(tag) else f"*[name()={tag!r}]"
+    return tag if _PLAIN_TAG(tag) else f"*[name()={_literal(tag)}]"
+
+
+def _literal(text: str) -> str:
+    """XPath 1.0 knows no escapes."""
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    return "concat('" + text.replace("'", "',\"'\",'") + "')"
 
 
 @dataclass(frozen=True, slots=True)

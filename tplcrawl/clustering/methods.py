@@ -6,6 +6,7 @@ from inspect import signature
 from typing import Any
 
 from tplcrawl.clustering.base import Method
+from tplcrawl.clustering.branches import BranchLinks
 from tplcrawl.clustering.common_paths import CommonPaths
 from tplcrawl.clustering.cosine import Cosine
 from tplcrawl.clustering.hybrid import Hybrid
@@ -15,6 +16,9 @@ from tplcrawl.clustering.md5 import MD5
 from tplcrawl.clustering.mdh5 import MDH5
 from tplcrawl.clustering.path_shingles import PathShingles
 from tplcrawl.clustering.paths import Paths
+from tplcrawl.clustering.pq_grams import PQGrams
+from tplcrawl.clustering.rtdm import Rtdm
+from tplcrawl.clustering.style import Style
 from tplcrawl.clustering.tag_shingles import TagShingles
 from tplcrawl.clustering.tag_vector import TagVector
 from tplcrawl.clustering.text_max import TextMax
@@ -28,14 +32,18 @@ METHODS: dict[str, type[Method]] = {
         Hybrid,
         UXClust,
         CommonPaths,
+        PQGrams,
         LZW,
         TagVector,
         Paths,
         PathShingles,
         TagShingles,
         LCTS,
+        Rtdm,
         MD5,
         MDH5,
+        Style,
+        BranchLinks,
         Cosine,
         TextMDL,
         TextMax,

@@ -20,7 +20,7 @@ def template_title(pattern: str, word: str | None, pages: int) -> str:
     """
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
-    return printable(word or _from_pattern(pattern), "").strip() or "pages"
+    return printable((word or _from_pattern(pattern))[:40], "").strip() or "pages"
 
 
 def printable(text: str, instead: str = "\ufffd") -> str:

@@ -158,3 +158,9 @@ class Frontier:
     def vanished(self) -> list[int]:
         """Those under way that do not wait for their turn."""
         return self._turnstile.abandoned()
+
+    def why_nothing(self) -> str:
+        """What became of the first URL, in a crawl without a page."""
+        for url, reason in self._urls.without_page(most=1):
+            return f"nothing could be fetched: {url}: {reason}"
+        return "nothing could be fetched"

@@ -159,11 +159,20 @@ class Session:
             self.frontier.failed(response.meta[DOCID], NOT_HTML, response.status)
 
     def _arrive(self, visit: Visit) -> None:
-        """Profile a page and ask the model for its template, which its callback finds in its meta.
+        """Look at a page. A stranger wrote it: whatever goes wrong costs this page, no other.
 
         A page of the frontier is only looked at when its turn has come: a tree takes ten times the
         memory of a body.
         """
+        try:
+            self._profile(visit)
+        except Exception:
+            logger.exception("Cannot read %s", visit.response.url)
+            self.count("failed/error")
+
+    def _profile(self, visit: Visit) -> None:
+        """Profile a page and ask the model for its template, which its callback finds in its
+        meta."""
         response = visit.response
         queued = self._queued(response)
         profile = profile_of(
@@ -192,6 +201,8 @@ class Session:
         self._visits.pop(id(visit.response), None)
         page = visit.page
         if page is None:
+            if self.frontier is not None and DOCID in visit.response.meta:
+                self.frontier.failed(visit.response.meta[DOCID], "error")
             return
         try:
             self._write_page(visit, page)
@@ -268,7 +279,7 @@ class Session:
                     self._write(visit)
             self.pages = len(self.recording)
             if self.frontier is not None and not self.pages:
-                raise CrawlFailed(self._why_nothing())
+                raise CrawlFailed(self.frontier.why_nothing())
             if not self.store.empty:
                 self.recording.round()
                 self.store.set_meta("stopped", self._stopped(reason))
@@ -288,8 +299,3 @@ class Session:
     def _stopped(self, reason: str) -> str:
         """Why the crawl ended, in one word."""
         return "max-pages" if self.frontier is not None and self.frontier.full else reason
-
-    def _why_nothing(self) -> str:
-        for url, reason in self.store.urls.without_page(most=1):
-            return f"nothing could be fetched: {url}: {reason}"
-        return "nothing could be fetched"

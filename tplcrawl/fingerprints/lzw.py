@@ -28,7 +28,7 @@ _TAG = re.compile(
 _RAW_TEXT = frozenset(
     (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 )
-_RAW_END = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW_TEXT}
+RAW_END = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW_TEXT}
 
 
 def raw_tags(body: bytes) -> Iterator[bytes]:
@@ -47,7 +47,7 @@ def raw_tags(body: bytes) -> Iterator[bytes]:
         name = name.lower()
         yield name
         if name in _RAW_TEXT and not match[1]:
-            end = _RAW_END[name].search(body, at)
+            end = RAW_END[name].search(body, at)
             if end is None:
                 return
             at = end.start()

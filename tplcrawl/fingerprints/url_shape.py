@@ -40,7 +40,7 @@ def url_marks(url: str) -> list[str]:
         marks.append("folder")
     for name, value in parse_qsl(parts.query, keep_blank_values=True)[:20]:
         marks.append(f"parameter {_DIGITS.sub('#', name)}")
-        marks.append(f"value {name}={_DIGITS.sub('#', value)}")
+        marks.append(f"value {_DIGITS.sub('#', name)}={_DIGITS.sub('#', value)}")
     return marks
 
 

@@ -8,18 +8,43 @@ with too many attributes lose the rest of them.
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from tplcrawl.fingerprints.lzw import RAW_END
 from tplcrawl.page.limits import Limits
 
 HARMLESS = 65_536
 """Bytes of a page that cannot hold a flood of attributes worth looking for."""
 
-_TAG = re.compile(
-    rb"""<[a-zA-Z](?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+(?:>|\Z)""",
+# As the HTML standard and libxml2 read tags: a quote opens a value only directly behind an equals
+# sign. Comments, declarations and raw text are read over, as they hold no tags.
+_ATTRIBUTE_TEXT = (
+    rb"[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
+    rb"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+"""
+    rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|(?!["'])[^ \t\n\f\r>]*+))?+"""
 )
-_ATTRIBUTE = re.compile(rb"""[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+_ATTRIBUTE = re.compile(_ATTRIBUTE_TEXT)
+_RAW = rb"(?i:script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[ \t\n\f\r/>])"
+_START = re.compile(
+    rb"<([a-zA-Z][^ \t\n\f\r/>]*+)((?:[ \t\n\f\r/]++|" + _ATTRIBUTE_TEXT + rb")*+)(?:>|\Z)"
+)
 
-_SEPARATORS = b" \n\t\r\f/\"'"
+
+@cache
+def _harmless(most: int) -> re.Pattern[bytes]:
+    """Matches as much of a page as has no raw text and no tag with more than *most* attributes."""
+    return re.compile(
+        rb"(?:[^<]++"
+        rb"|<!--(?:-?>|.*?(?:--!?>|\Z))"
+        rb"|</[a-zA-Z][^ \t\n\f\r/>]*+(?:[ \t\n\f\r/]++|" + _ATTRIBUTE_TEXT + rb")*+(?:>|\Z)"
+        rb"|<(?!" + _RAW + rb")[a-zA-Z][^ \t\n\f\r/>]*+"
+        rb"(?:[ \t\n\f\r/]*+" + _ATTRIBUTE_TEXT + rb"){0," + str(most).encode() + rb"}+"
+        rb"[ \t\n\f\r/]*+(?:>|\Z)"
+        rb"|<(?!!--|/[a-zA-Z])[!?/][^>]*+(?:>|\Z)"
+        rb"|<(?![a-zA-Z!?/])"
+        rb")*+",
+        re.DOTALL,
+    )
 
 
 def guarded(body: bytes, limits: Limits) -> tuple[bytes, tuple[str, ...]]:
@@ -31,26 +56,30 @@ def guarded(body: bytes, limits: Limits) -> tuple[bytes, tuple[str, ...]]:
     if len(body) > limits.body:
         body = body[: limits.body]
         cuts.append("body")
-    if len(body) > HARMLESS and _floods(body, limits.attributes):
-        body = _TAG.sub(lambda tag: _shortened(tag[0], limits.attributes), body)
-        cuts.append("attributes")
+    if len(body) > HARMLESS:
+        parts = _parts(body, limits.attributes)
+        if parts:
+            body = b"".join(parts)
+            cuts.append("attributes")
     return body, tuple(cuts)
 
 
-def _floods(body: bytes, most: int) -> bool:
-    for tag in _TAG.findall(body):
-        if len(tag) > 2 * most:
-            separators = len(tag) - len(tag.translate(None, _SEPARATORS))
-            if separators > most and len(_ATTRIBUTE.findall(tag, 1)) > most + 1:
-                return True
-    return False
-
-
-def _shortened(tag: bytes, most: int) -> bytes:
-    if len(tag) < 2 * most:
-        return tag
-    # The tag's own name is the first match.
-    for count, attribute in enumerate(_ATTRIBUTE.finditer(tag, 1)):
-        if count > most:
-            return tag[: attribute.start()].rstrip() + b">"
-    return tag
+def _parts(body: bytes, most: int) -> list[bytes]:
+    """*body* without attributes beyond *most* of a tag, in parts; none if there is no such tag."""
+    skip = _harmless(most).match
+    parts: list[bytes] = []
+    done = at = 0
+    while (found := skip(body, at)) and (tag := _START.match(body, found.end())):
+        at = tag.end()
+        for count, attribute in enumerate(_ATTRIBUTE.finditer(body, *tag.span(2))):
+            if count == most:
+                parts += (body[done : attribute.start()], b" >")
+                done = at
+                break
+        raw = RAW_END.get(tag[1].lower())
+        if raw is not None:
+            end = raw.search(body, at)
+            if end is None:
+                break
+            at = end.start()
+    return [*parts, body[done:]] if parts else parts

@@ -7,12 +7,13 @@ from itertools import compress
 from typing import Any
 
 from lxml import etree
+from w3lib.encoding import html_to_unicode
 
 from tplcrawl.fingerprints import lzw
 from tplcrawl.outline import Outline
 from tplcrawl.page.guard import guarded
 from tplcrawl.page.limits import DEFAULT, Limits
-from tplcrawl.page.urls import Cleaner
+from tplcrawl.page.urls import Cleaner, is_plain
 from tplcrawl.page.walk import RawLinks, walk
 from tplcrawl.records import Links, Profile
 
@@ -31,14 +32,18 @@ def profile_of(
     *tree* gives the parsed *body* where somebody else parses it too (Scrapy's selector); it is not
     asked for a page that must be cut first. Without a *cleaner*, links are not looked at.
     """
-    safe, cuts = guarded(body, limits)
-    root = tree() if tree is not None and safe is body else parse(safe, encoding)
+    plain, encoding_ = _plain(body, encoding)
+    safe, cuts = guarded(plain, limits)
+    root = tree() if tree is not None and safe is body else parse(safe, encoding_)
     walked = walk(root, limits)
     head = walked.head
+    more = ["depth"] if cut_by_parser(root) else []
     links = Links()
     if cleaner is not None:
         urls = cleaner.clean(walked.links.hrefs, url, head.base, encoding)
         links = _inner(walked.links, urls, walked.outline)
+        if "" in urls:
+            more.append("url")
     return Profile(
         url=url,
         outline=walked.outline,
@@ -48,25 +53,49 @@ def profile_of(
         canonical=head.canonical,
         lang=head.lang,
         json_ld=tuple(head.json_ld),
-        cuts=(*cuts, *walked.cuts),
+        cuts=tuple(dict.fromkeys((*cuts, *walked.cuts, *more))),
     )
+
+
+def _plain(body: bytes, encoding: str) -> tuple[bytes, str]:
+    """*body* in an encoding in which tags are written as in ASCII, without NULs."""
+    if not is_plain(encoding):
+        text = decoded(body, encoding)
+        body, encoding = text.encode("utf-8", "replace"), "utf-8"
+    return body.replace(b"\0", b""), encoding
+
+
+def decoded(body: bytes, encoding: str) -> str:
+    """*body* as text, as Scrapy reads it; a byte order mark beats *encoding*."""
+    try:
+        text: str = html_to_unicode(f"text/html; charset={encoding}", body)[1]
+    except (LookupError, ValueError):
+        text = body.decode("utf-8", "replace")
+    return text
 
 
 def parse(body: bytes, encoding: str) -> Any:
     """Parse a page as Scrapy's selector does, and never fail: an empty tree is a tree too."""
     parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
-    text = body.decode(encoding, "replace").replace("\0", "").strip()
+    text = decoded(body, encoding).replace("\0", "").strip()
     root = etree.fromstring(text.encode("utf-8", "replace") or b"<html/>", parser)
     return etree.Element("html") if root is None else root
 
 
+def cut_by_parser(root: Any) -> bool:
+    """Whether libxml2 has given up: on too deep a page it drops the rest, also of a drawing."""
+    parser = root.getroottree().parser
+    last = parser.error_log.last_error if parser is not None else None
+    return last is not None and last.type_name == "ERR_RESOURCE_LIMIT"
+
+
 def _inner(raw: RawLinks, urls: list[str | None], outline: Outline) -> Links:
     """The links that stay on the site."""
-    keep = [url is not None for url in urls]
+    keep = [bool(url) for url in urls]
     paths = list(compress(raw.paths, keep))
     locations = {path: outline.path(path) for path in set(paths)}
     return Links(
-        tuple(url for url in urls if url is not None),
+        tuple(filter(None, urls)),
         tuple(map(locations.__getitem__, paths)),
         tuple(compress(raw.positions, keep)),
         tuple(compress(raw.prose, keep)),

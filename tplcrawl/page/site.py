@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import SplitResult, urlsplit
 
 from tplcrawl.errors import UsageError
 
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -60,6 +62,8 @@ class Site:
 def _host(url: SplitResult) -> str:
     """*url*'s host in lower case without ``www.``, and its port where it is not a default one."""
     name = (url.hostname or "").removesuffix(".").removeprefix("www.")
+    if ":" in name:
+        name = f"[{name}]"
     port = url.port
     if port is None or port == DEFAULT_PORTS.get(url.scheme):
         return name
@@ -73,7 +77,7 @@ def start_url(text: str) -> str:
     'http://example.com/'
     """
     url = text.strip()
-    if "://" not in url:
+    if not _SCHEME.match(url):
         url = f"http://{url}"
     try:
         parts = urlsplit(url)

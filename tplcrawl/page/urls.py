@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
@@ -14,6 +15,19 @@ from tplcrawl.page.site import DEFAULT_PORTS, Site
 
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "file:", "ftp:", "blob:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+_RELATIVE = re.compile(r"[\w.~%-][^:]*$").match
+
+
+@lru_cache(maxsize=256)
+def is_plain(encoding: str) -> bool:
+    """Whether ASCII text is written in *encoding* as in ASCII."""
+    text = "".join(map(chr, range(32, 127)))
+    try:
+        return text.encode(encoding) == text.encode()
+    except (LookupError, ValueError):
+        return False
 
 
 class Cleaner:
@@ -35,29 +49,33 @@ class Cleaner:
         self._tracking = tracking
         self._limits = limits
         self._remember = remember
-        self._answers: dict[tuple[str, str], str | None] = {}
+        self._answers: dict[tuple[str, str, str], str | None] = {}
 
     def clean(
         self, hrefs: Iterable[str], page_url: str, base_href: str = "", encoding: str = "utf-8"
     ) -> list[str | None]:
         """Return the inner-site URL that each of *hrefs*, found on *page_url*, leads to; ``None``
-        where it leaves the site or is no URL."""
+        where it leaves the site or is no URL, and an empty one where it is too long."""
         base = _base(page_url, base_href)
-        origin = base[: base.find("/", 8)]
-        folder = base.partition("?")[0].rpartition("/")[0]
+        parts = urlsplit(base)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        folder = origin + parts.path.rpartition("/")[0]
+        if not is_plain(encoding):
+            encoding = "utf-8"
         answers = self._answers
         if len(answers) > self._remember:
             answers.clear()
         found = []
         for href in hrefs:
-            if "://" in href[:12]:
-                key = ("", href)
+            if href.startswith(("http://", "https://")):
+                place = ""
             elif href[:1] == "/":
-                key = (origin, href)
-            elif href[:1] == "?":
-                key = (base, href)
+                place = origin
+            elif _RELATIVE(href):
+                place = folder
             else:
-                key = (folder, href)
+                place = base
+            key = (place, href, "" if href.isascii() else encoding)
             try:
                 found.append(answers[key])
             except KeyError:
@@ -71,14 +89,20 @@ class Cleaner:
 
     def _resolve(self, href: str, base: str, encoding: str) -> str | None:
         href = _CONTROL.sub("", href.strip())
-        if not href or href[0] == "#" or len(href) > self._limits.url:
+        if not href or href[0] == "#" or href[:11].lower().startswith(_OTHER_SCHEMES):
             return None
-        if href[:11].lower().startswith(_OTHER_SCHEMES):
-            return None
+        if len(href) > self._limits.url:
+            return ""
         try:
-            url = normal_url(urljoin(base, href), encoding=encoding, tracking=self._tracking)
-            if url is None or len(url) > self._limits.url or not self.site.covers(urlsplit(url)):
+            joined = urljoin(base, href)
+            try:
+                url = normal_url(joined, encoding=encoding, tracking=self._tracking)
+            except UnicodeEncodeError:
+                url = normal_url(joined, tracking=self._tracking)
+            if url is None or not self.site.covers(urlsplit(url)):
                 return None
+            if len(url) > self._limits.url:
+                return ""
         except (ValueError, UnicodeError, LookupError):
             return None
         return url

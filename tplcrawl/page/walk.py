@@ -19,7 +19,9 @@ _TELLING = frozenset((*_LINKS, "link", "meta", "base", "title", "html", "script"
 _OPAQUE = frozenset(("svg", "math"))
 """Drawings: their insides are content, and no page type shows in them."""
 _PAGED = frozenset(("next", "prev", "previous"))
-_REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]?\s*url\s*=\s*[\"']?\s*([^\"'>]+)", re.IGNORECASE)
+_REFRESH = re.compile(
+    r"\s*+[\d.]*+\s*+(?:[;,]\s*+)?+url\s*+=\s*+[\"']?+\s*+([^\"'>]+)", re.IGNORECASE
+)
 _JSON_LD_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"\\]{1,80})"')
 _HAS_WORD = re.compile(r"\w\w").search
 

@@ -106,7 +106,9 @@ class SetTable:
         common = (heavy @ table.T).toarray().astype(np.float32, copy=False)
         totals = np.asarray(heavy.sum(axis=1), np.float32)
         union = totals[:, None] + totals[None, :] - common
-        return np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
+        # Rounding takes a little more than the union out of it.
+        similar = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
+        return np.minimum(np.minimum(similar, similar.T), np.float32(1))
 
 
 def entropy_weights(frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tplcrawl.clustering.marks import Mark, MarkTable, marks_of
+from tplcrawl.outline import Outline
+
+NOTHING = Outline((-1,), ("html",), (False,), (0,))
+
+
+def page(url: str, *steps: str, json_ld: str = "") -> dict[Mark, None]:
+    count = len(steps)
+    tree = Outline((-1,) * count, steps, (False,) * count, tuple(range(count)))
+    return marks_of(f"http://a.com{url}", tree if steps else NOTHING, json_ld)
+
+
+def test_a_name_is_what_nearly_all_pages_have_and_the_others_have_not() -> None:
+    products = [page(f"/shop/product/{n}") for n in range(9)] + [page("/shop/sale")]
+    groups = [page(f"/shop/group/{n}") for n in range(5)]
+    table = MarkTable([products, groups])
+    assert table.name(0) == "product"
+    assert table.name(1) == "group"
+
+
+def test_a_json_ld_type_names_rather_than_the_url() -> None:
+    table = MarkTable([[page("/p/x", json_ld="WebPage NewsArticle")], [page("/q/y")]])
+    assert table.name(0) == "news-article"
+
+
+def test_what_describes_the_site_is_no_name() -> None:
+    assert MarkTable([[page("/1", json_ld="WebPage Organization")]]).name(0) is None
+
+
+def test_classes_of_one_page_are_no_marks() -> None:
+    assert page("/1", "body post-17", "div menu_4 ok") == {Mark("element", "div.ok"): None}
+
+
+def test_an_element_explains_but_does_not_name() -> None:
+    table = MarkTable([[page("/1", "div price")], [page("/2", "div author")]])
+    assert table.name(0) is None
+    assert table.why(0, ["a", "b"]) == "has div.price; unlike b: div.price, no div.author"
+
+
+def test_templates_alike_in_everything_differ_by_their_places() -> None:
+    table = MarkTable([[page("/1", "div xx")], [page("/2", "div xx")]])
+    assert table.why(0, ["a", "b"]).endswith("; unlike b: the places of links to it")
+
+
+WORDS = st.lists(st.sampled_from(["/a/b", "/a/c/1", "/d?e=f", "/"]), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(st.lists(WORDS, max_size=4))
+def test_every_template_has_a_reason(samples: list[list[str]]) -> None:
+    table = MarkTable([[page(url) for url in urls] for urls in samples])
+    names = [str(number) for number in range(len(samples))]
+    for number in range(len(samples)):
+        assert table.why(number, names)
+        assert table.name(number) is None or len(str(table.name(number))) <= 40
