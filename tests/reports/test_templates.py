@@ -30,6 +30,7 @@ def test_templates_come_largest_first_with_what_their_pages_share(
     assert templates_json(store, rows)["templates"][0] == {
         "id": "t5",
         "name": "post",
+        "why": "its pages are alike in structure; unlike post-2: the places of links to it",
         "pages": 6,
         "share": round(6 / 9, 4),
         "url_pattern": "/post/{n}",

@@ -282,13 +282,11 @@ class Session:
                 raise CrawlFailed(self.frontier.why_nothing())
             if not self.store.empty:
                 self.recording.round()
-                self.store.set_meta("stopped", self._stopped(reason))
-                self.templates = write_outputs(
-                    self.store,
-                    self._stopped(reason),
-                    self.options.stream_format,
-                    self.crawler.settings.getwithbase("FEED_EXPORTERS"),
-                )
+                stopped = self._stopped(reason)
+                self.store.set_meta("stopped", stopped)
+                exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
+                format_ = self.options.stream_format
+                self.templates = write_outputs(self.store, stopped, format_, exporters)
             self.left = self.store.urls.queued
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
         except TplcrawlError as error:
