@@ -75,7 +75,7 @@ def test_every_limit() -> None:
 def test_every_reason() -> None:
     reasons = {words for _, words in failures._WORDS} | set(urls.SPIDER_REASONS)
     reasons |= {frontier.ROBOTS, frontier.NOT_HTML, frontier.OFFSITE, frontier.IGNORED}
-    reasons |= {frontier.LOST, media.SKIPPED}
+    reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED}
     for reason in reasons:
         assert f"`{reason}`" in text_of("docs/outputs.md"), reason
 

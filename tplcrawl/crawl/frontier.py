@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from twisted.internet.defer import Deferred
 
-from tplcrawl.crawl.media import MediaHabits
+from tplcrawl.crawl.media import LATER, MediaHabits
 from tplcrawl.crawl.turnstile import Turnstile
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import normal_url
@@ -22,7 +22,12 @@ WINDOW = 128
 TRIES = 3
 """How often a URL is fetched again because a redirect led back to it: some sites set cookies so."""
 
+HOPS = 10
+"""How many redirects are followed, one after the other."""
+
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
+LOOP = "redirect loop"
+"""Redirects without an end."""
 LOST = "lost"
 """A request that some component dropped without a word."""
 TRANSIENT = frozenset(("timeout", "dns", "connection refused", "connection lost", "broken answer"))
@@ -65,6 +70,7 @@ class Frontier:
         self._turnstile = Turnstile()
         self._media = MediaHabits(store)
         self._again: deque[int] = deque()
+        self._hops: dict[int, int] = {}
         self._batch: deque[QueuedUrl] = deque()
         self._last = 0
         self.pages = len(store.pages)
@@ -73,7 +79,9 @@ class Frontier:
     def seed(self, urls: Iterable[str]) -> None:
         """Queue the start pages; take up again what an earlier run had to leave."""
         seeds = [url for url in map(normal_url, urls) if url is not None]
-        self._urls.discover([Discovery(url, 0) for url in seeds])
+        for id_ in self._urls.discover([Discovery(url, 0) for url in seeds]):
+            for target in self._urls.led_to(id_):
+                self._site.add(target)
         self._urls.retry(TRANSIENT, self._skip)
         self._store.commit()
 
@@ -90,27 +98,29 @@ class Frontier:
     @property
     def more(self) -> bool:
         """Whether there is something to fetch that may be fetched."""
-        return not self.full and self._urls.queued > self.under_way
+        return bool(self._again) or (not self.full and self._urls.queued > self.under_way)
 
     def next(self) -> QueuedUrl | None:
         """Take out the next URL; ``None`` if there is none for now."""
+        if self._again:
+            return self._urls.get(self._again.popleft())
         while not self.full and self.under_way < WINDOW:
-            if self._again:
-                queued = self._urls.get(self._again.popleft())
-            else:
+            if not self._batch:
+                self._batch.extend(self._urls.waiting(self._last, _BATCH))
                 if not self._batch:
-                    self._batch.extend(self._urls.waiting(self._last, _BATCH))
-                    if not self._batch:
-                        return None
-                queued = self._batch.popleft()
-                self._last = queued.id
-            reason = queued.depth and self._skip(queued.url, queued.depth)
+                    return None
+            queued = self._batch[0]
+            reason = self._skip(queued.url, queued.depth) if queued.depth else None
             reason = reason or self._media.skip(queued)
-            if reason:
-                self._urls.settle(queued.id, State.SKIPPED, reason=reason)
-                continue
-            self._turnstile.enter(queued.id)
-            return queued
+            if reason == LATER:
+                return None
+            self._batch.popleft()
+            self._last = queued.id
+            if reason is None:
+                self._media.tried(queued)
+                self._turnstile.enter(queued.id)
+                return queued
+            self._urls.settle(queued.id, State.SKIPPED, reason=reason)
         return None
 
     def turn(self, id_: int) -> Deferred[None]:
@@ -133,8 +143,11 @@ class Frontier:
             return
         state = State.SKIPPED if reason in (ROBOTS, IGNORED) else State.FAILED
         self._urls.settle(id_, state, reason=reason, status=status)
-        if reason == NOT_HTML:
-            self._media.note(self._urls.get(id_), html=False)
+        self._media.note(self._urls.get(id_), html=False)
+        self._turnstile.leave(id_)
+
+    def give_up(self, id_: int) -> None:
+        """*id_* will not be fetched in this run; it stays queued."""
         self._turnstile.leave(id_)
 
     def redirected(self, id_: int, location: str, status: int | None) -> None:
@@ -146,14 +159,27 @@ class Frontier:
         if url is None or not self._site.covers(urlsplit(url)):
             self.failed(id_, OFFSITE, status)
             return
+        hops = self._hops.pop(id_, 0) + 1
+        if hops > HOPS:
+            self.failed(id_, LOOP, status)
+            return
         skip = self._skip(url, origin.depth) if origin.depth else None
         found = Discovery(url, origin.depth, None, origin.place, skip)
         target = self._urls.discover([found])[0]
+        back = target == id_ or self._urls.state(target) is State.REDIRECTED
+        if back and origin.tries >= TRIES:
+            self.failed(id_, LOOP, status)
+            return
+        self._media.note(origin, html=False)
         self._urls.settle(id_, State.REDIRECTED, status=status, target=target)
-        if self._urls.state(target) is State.REDIRECTED and origin.tries < TRIES:
+        self._hops[target] = hops
+        if back:
             self._urls.requeue(target)
+            self._media.tried(self._urls.get(target))
             self._again.append(target)
-        self._turnstile.leave(id_)
+            self._turnstile.give_place(id_, target)
+        else:
+            self._turnstile.leave(id_)
 
     def vanished(self) -> list[int]:
         """Those under way that do not wait for their turn."""

@@ -14,6 +14,9 @@ from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl
 
 SKIPPED = "media"
+LATER = "later"
+"""No reason, but a request to ask again."""
+Kind = tuple[int, str]
 TRIALS = 3
 """Links of one kind, from one location, that are fetched before they are judged."""
 
@@ -28,29 +31,48 @@ EXTENSIONS = frozenset(
 
 
 class MediaHabits:
-    """What became of links to media so far, for each location and extension."""
+    """What became of links to media so far, for each location and extension.
+
+    Which links are tried does not depend on how fast answers come: as long as the trials of a kind
+    are under way, the next one waits.
+    """
 
     def __init__(self, store: Store) -> None:
-        self._tried: defaultdict[tuple[int | None, str], int] = defaultdict(int)
-        self._pages: defaultdict[tuple[int | None, str], int] = defaultdict(int)
+        self._tried: defaultdict[Kind, int] = defaultdict(int)
+        self._judged: defaultdict[Kind, int] = defaultdict(int)
+        self._pages: defaultdict[Kind, int] = defaultdict(int)
         for queued, html in store.urls.judged():
+            self.tried(queued)
             self.note(queued, html=html)
 
     def skip(self, queued: QueuedUrl) -> str | None:
-        """Why *queued* is left out, if it is."""
-        extension = extension_of(queued.url)
-        if extension is None or queued.place.location is None:
+        """Why *queued* is left out, if it is; :data:`LATER` as long as that is not known."""
+        kind = kind_of(queued)
+        if kind is None or self._tried[kind] < TRIALS or self._pages[kind]:
             return None
-        kind = (queued.place.location, extension)
-        return SKIPPED if self._tried[kind] >= TRIALS and not self._pages[kind] else None
+        return SKIPPED if self._judged[kind] >= self._tried[kind] else LATER
+
+    def tried(self, queued: QueuedUrl) -> None:
+        """*queued* is fetched."""
+        kind = kind_of(queued)
+        if kind is not None:
+            self._tried[kind] += 1
 
     def note(self, queued: QueuedUrl, *, html: bool) -> None:
-        """Learn whether *queued* was a page."""
-        extension = extension_of(queued.url)
-        if extension is not None:
-            kind = (queued.place.location, extension)
-            self._tried[kind] += 1
+        """Learn whether *queued* was a page, as soon as that is known."""
+        kind = kind_of(queued)
+        if kind is not None:
+            self._judged[kind] += 1
             self._pages[kind] += html
+
+
+def kind_of(queued: QueuedUrl) -> Kind | None:
+    """What the habits of *queued* are learnt by: its location and extension; ``None`` for start
+    pages and for what is not named like media."""
+    extension = extension_of(queued.url)
+    if extension is None or queued.place.location is None:
+        return None
+    return queued.place.location, extension
 
 
 def extension_of(url: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scrapy import Request
 from scrapy.http import Response
 
@@ -12,6 +14,8 @@ DOCID, DEPTH = "tplcrawl_docid", "depth"
 LOCATION, PREDICTED, CONFIDENCE = "tplcrawl_location", "tplcrawl_predicted", "tplcrawl_confidence"
 TEMPLATE = "tplcrawl_template"
 
+
+_TEMPLATE = re.compile(r"t[1-9][0-9]{0,8}").fullmatch
 
 Told = dict[str, object]
 """The part of a request's meta that says where it comes from."""
@@ -39,8 +43,11 @@ def tell(request: Request, told: Told) -> None:
 
 
 def told(response: Response) -> Prediction | None:
-    """The template that was expected of *response* when it was asked for."""
-    predicted = response.meta.get(PREDICTED)
-    if not isinstance(predicted, str) or not predicted[1:].isdigit():
+    """The template that was expected of *response* when it was asked for. Others may write there
+    too: what is no prediction is none."""
+    predicted, confidence = response.meta.get(PREDICTED), response.meta.get(CONFIDENCE)
+    if not isinstance(predicted, str) or not _TEMPLATE(predicted):
         return None
-    return Prediction(int(predicted[1:]), float(response.meta.get(CONFIDENCE, 0.0)))
+    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        return None
+    return Prediction(int(predicted[1:]), float(confidence))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,8 +30,11 @@ def host_of(url: str) -> str:
 
 def is_local(url: str) -> bool:
     """Whether *url* names this machine."""
-    host = urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def start_urls(spider: object) -> list[str]:
@@ -42,9 +47,11 @@ def site_of(spider: Spider) -> Site:
     allows, with their subdomains as Scrapy has it."""
     domains = [d for d in getattr(spider, "allowed_domains", None) or [] if isinstance(d, str)]
     subdomains = bool(domains) or bool(getattr(spider, "subdomains", False))
-    site = Site(start_urls(spider), subdomains=subdomains)
-    for domain in domains:
-        site.add(f"http://{domain}/")
+    site = Site((), subdomains=subdomains)
+    for url in [*start_urls(spider), *(f"http://{domain}/" for domain in domains)]:
+        # Scrapy itself says what is wrong with a start URL, and goes on.
+        with suppress(ValueError):
+            site.add(url)
     return site
 
 

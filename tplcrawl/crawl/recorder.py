@@ -66,6 +66,9 @@ class Recorder:
             raise
         self._session.complete(response)
 
+    def process_spider_exception(self, response: Response, exception: Exception) -> None:
+        self._session.complete(response)
+
     def _pass(self, output: Any, visit: Visit | None) -> None:
         if visit is None or output is None:
             return

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.asyncio import create_looping_call
 
 from tplcrawl.crawl.frontier import LOST, Frontier
 from tplcrawl.crawl.meta import DEPTH, DOCID
 from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl
+
+_WATCH = 0.5
+"""Seconds between two looks whether the crawl is being ended."""
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -32,6 +36,7 @@ class StoreScheduler(BaseScheduler):
         self._session = session
         self._frontier = frontier
         self._again: deque[Request] = deque()
+        self._watch = create_looping_call(self._give_up)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StoreScheduler:
@@ -42,10 +47,21 @@ class StoreScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> Deferred[None] | None:
         self._spider = spider
+        self._watch.start(_WATCH, now=False)
         return None
 
     def close(self, reason: str) -> Deferred[None] | None:
+        if self._watch.running:
+            self._watch.stop()
         return None
+
+    def _give_up(self) -> None:
+        """When the crawl is being ended, nobody asks for requests any more: those that wait for the
+        turn of one that is to be tried again would wait for ever."""
+        slot = self._crawler.engine._slot
+        if slot is not None and slot.closing is not None:
+            while self._again:
+                self._frontier.give_up(self._again.popleft().meta.get(DOCID, 0))
 
     def has_pending_requests(self) -> bool:
         return bool(self._again) or self._frontier.more

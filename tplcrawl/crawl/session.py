@@ -6,6 +6,7 @@ The scheduler, the spider middleware and the ``site`` spider ask it; it asks the
 from __future__ import annotations
 
 import logging
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,24 +18,23 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.python.failure import Failure
 
 from tplcrawl.clustering.methods import make_method
-from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.failures import reason_of
 from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
-from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
+from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.origins import Origins
 from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
 from tplcrawl.crawl.progress import Progress
+from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.errors import CrawlFailed, TplcrawlError
-from tplcrawl.page.profile import profile_of
+from tplcrawl.errors import CrawlFailed, StoreError, TplcrawlError, UsageError
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Arrived, Recording
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import SkipReason, fetch_all
-from tplcrawl.store.urls import Discovery, QueuedUrl
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -64,8 +64,8 @@ class Session:
         """The pages that this run fetched."""
         self.left = 0
         """The URLs that were still queued then."""
+        self._spider = spider
         self.site = site_of(spider)
-        self.cleaner = Cleaner(self.site, tracking=options.tracking)
         self.recording = Recording(
             options.dir or crawl_folder(spider),
             ", ".join(self.site.hosts) or spider.name,
@@ -75,6 +75,7 @@ class Session:
             durable=options.durable,
         )
         self.store = self.recording.store
+        self._arrivals = Arrivals(self.recording, Cleaner(self.site, tracking=options.tracking))
         self.frontier: Frontier | None = None
         self._skip: SkipReason = fetch_all
         if is_ours(spider):
@@ -84,7 +85,7 @@ class Session:
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits)
         self.origins = Origins(self.recording, positional=options.positional)
-        self._timer = create_looping_call(self.store.commit)
+        self._timer = create_looping_call(self._commit)
         self._progress = Progress(self._numbers)
 
     @classmethod
@@ -93,7 +94,10 @@ class Session:
         try:
             options = Options.from_settings(crawler.settings)
             if not options.enabled:
-                raise NotConfigured("TPLCRAWL_ENABLED is off")
+                if is_ours(crawler.spider):
+                    raise UsageError("the site spider needs TPLCRAWL_ENABLED")
+                raise NotConfigured
+            exporter_class(options.stream_format, crawler.settings.getwithbase("FEED_EXPORTERS"))
             session = cls(crawler, options, crawler.spider)
         except TplcrawlError as error:
             if is_ours(crawler.spider):
@@ -112,7 +116,7 @@ class Session:
         """The session of *crawler*; :exc:`NotConfigured` where there is none."""
         session = crawler.get_extension(cls)
         if session is None:
-            raise NotConfigured("tplcrawl is switched off")
+            raise NotConfigured
         return session
 
     @property
@@ -132,8 +136,6 @@ class Session:
             return
         visit = self._visits[id(response)] = Visit(response, self._write)
         if self.frontier is None:
-            if self.site.add(response.url):
-                self.cleaner.forget()
             self._arrive(visit)
 
     def visit_of(self, response: Response) -> Visit | None:
@@ -165,36 +167,12 @@ class Session:
         memory of a body.
         """
         try:
-            self._profile(visit)
+            self._arrivals.look(visit)
+        except sqlite3.Error as error:
+            self._fail(error)
         except Exception:
             logger.exception("Cannot read %s", visit.response.url)
             self.count("failed/error")
-
-    def _profile(self, visit: Visit) -> None:
-        """Profile a page and ask the model for its template, which its callback finds in its
-        meta."""
-        response = visit.response
-        queued = self._queued(response)
-        profile = profile_of(
-            response.url,
-            response.body,
-            self.cleaner,
-            tree=lambda: response.selector.root,
-            encoding=response.encoding,
-        )
-        visit.page = self.recording.arrive(queued.id, profile, queued.place)
-        visit.depth = queued.depth
-        visit.predicted = told(response) or self.recording.predict(queued.place)
-        template = visit.page.assignment.template
-        response.meta[TEMPLATE] = template_name(template) if template else None
-
-    def _queued(self, response: Response) -> QueuedUrl:
-        """The store's row of a page, whoever asked for it."""
-        docid = response.meta.get(DOCID)
-        if docid is None:
-            depth = int(response.meta.get(DEPTH, 0))
-            docid = self.store.urls.discover([Discovery(response.url, depth)])[0]
-        return self.store.urls.get(docid)
 
     def _write(self, visit: Visit) -> None:
         """Write a page with its items, and let go of it. An error costs this page, no other."""
@@ -206,6 +184,9 @@ class Session:
             return
         try:
             self._write_page(visit, page)
+            self.store.commit(every=COMMIT_EVERY)
+        except sqlite3.Error as error:
+            self._fail(error)
         except (UnicodeError, ValueError, OverflowError) as error:
             logger.error("Cannot record %s: %s", visit.response.url, error)
             self.count("failed/error")
@@ -215,7 +196,6 @@ class Session:
             # Scrapy's selector and response hold each other: a tree would live until the next
             # full garbage collection.
             visit.response.selector.response = None
-        self.store.commit(every=COMMIT_EVERY)
 
     def _write_page(self, visit: Visit, page: Arrived) -> None:
         if self.store.pages.has(page.docid):
@@ -255,7 +235,10 @@ class Session:
 
     def _item_scraped(self, item: Any, response: Source) -> None:
         self.count("items")
-        self._harvest.scraped(item, response)
+        try:
+            self._harvest.scraped(item, response)
+        except sqlite3.Error as error:
+            self._fail(error)
 
     def _item_lost(self, response: Source) -> None:
         self._harvest.lost(response)
@@ -268,10 +251,28 @@ class Session:
         if self.frontier is not None and self.options.progress:
             self._progress.start()
 
+    def _commit(self) -> None:
+        try:
+            self.store.commit()
+        except sqlite3.Error as error:
+            self._fail(error)
+
+    def _fail(self, error: sqlite3.Error) -> None:
+        """The store cannot be written, as on a full disk. What was committed stays; a crawl of the
+        frontier ends, somebody else's goes on without us."""
+        if self.failure is None:
+            self.failure = StoreError(f"cannot write {self.store.database.path}: {error}")
+            logger.error("%s", self.failure)
+            if self.frontier is not None:
+                self.crawler.engine.close_spider(self._spider, "store error")
+
     def _closed(self, spider: Spider, reason: str) -> None:
         self._progress.stop()
         if self._timer.running:
             self._timer.stop()
+        if self.failure is not None:
+            self.store.database.abandon()
+            return
         try:
             if self.frontier is None:
                 # Items that another middleware took away never come out.
@@ -289,8 +290,11 @@ class Session:
                 self.templates = write_outputs(self.store, stopped, format_, exporters)
             self.left = self.store.urls.queued
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
+        except sqlite3.Error as error:
+            self._fail(error)
         except TplcrawlError as error:
             self.failure = error
+            logger.error("%s", error)
         finally:
             self.recording.close()
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from scrapy.http.headers import Headers
 
 _BETWEEN_URLS = re.compile(r"[,\s]+(?=https?://|[\w.-]+\.\w+(?:[:/?,\s]|$)|localhost\b)")
+_SMALL = 100_000
+"""Bytes that are loaded rather than losing the connection."""
 _HTML = (b"text/html", b"application/xhtml+xml")
 
 
@@ -45,6 +47,8 @@ class SiteSpider(Spider):
         "SCHEDULER": "tplcrawl.crawl.scheduler.StoreScheduler",
         # A page that refreshes to another one is a page too; its target is one of its links.
         "METAREFRESH_ENABLED": False,
+        # Pages wait for their turn: that must not keep the one they wait for from being asked for.
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 512_000_000,
         # Scrapy starts so many tasks for each page; one item comes of it.
         "CONCURRENT_ITEMS": 1,
     }
@@ -64,11 +68,12 @@ class SiteSpider(Spider):
                 f"there is no argument {', '.join(sorted(arguments))}; there are: {known}"
             )
         super().__init__()
-        self.start_urls = [start_url(part) for part in _BETWEEN_URLS.split(url) if part.strip()]
+        parts = (part.strip(", \t\r\n") for part in _BETWEEN_URLS.split(url))
+        self.start_urls = [start_url(part) for part in parts if part]
         if not self.start_urls:
             raise UsageError("where to start? Say so with -a url=http://…")
         self.max_pages = _count("max_pages", max_pages)
-        self.subdomains = str(subdomains).lower() in ("1", "true", "yes")
+        self.subdomains = _flag("subdomains", subdomains)
         self._allow = _pattern("allow", allow)
         self._deny = _pattern("deny", deny)
         self._most_depth = 0
@@ -103,10 +108,14 @@ class SiteSpider(Spider):
         yield PageItem(visit.page.profile.summary(response.meta.get(TEMPLATE)))
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
-        """Do not load what is no page."""
+        """Do not load what is no page, if it is large: its connection is lost with it. Redirects
+        and errors come in any type, and the status is not known here: this is no failure."""
         kind = headers.get(b"Content-Type")
-        if DOCID in request.meta and kind and not kind.lower().lstrip().startswith(_HTML):
-            raise StopDownload(fail=True)
+        if DOCID not in request.meta or not kind or kind.lower().lstrip().startswith(_HTML):
+            return
+        length = headers.get(b"Content-Length") or b""
+        if not length.isdigit() or int(length) > _SMALL:
+            raise StopDownload(fail=False)
 
 
 def _count(name: str, text: str | int | None) -> int | None:
@@ -119,6 +128,13 @@ def _count(name: str, text: str | int | None) -> int | None:
     if number < 1:
         raise UsageError(f"{name} must be a number above 0, not {text!r}")
     return number
+
+
+def _flag(name: str, text: str | bool) -> bool:
+    word = str(text).strip().lower()
+    if word not in ("1", "true", "yes", "0", "false", "no", ""):
+        raise UsageError(f"{name} is 1 or 0, not {text!r}")
+    return word in ("1", "true", "yes")
 
 
 def _pattern(name: str, text: str | None) -> re.Pattern[str] | None:

@@ -68,7 +68,7 @@ def _write(
 ) -> int:
     arguments: dict[str, Any] = {}
     if format_ == "csv":
-        arguments["fields_to_export"] = store.pages.item_fields(template)
+        arguments["fields_to_export"] = list(map(formula_safe, store.pages.item_fields(template)))
     count = 0
     with whole_file(path) as file:
         writer: BaseItemExporter = exporter(file, **arguments)
@@ -86,7 +86,7 @@ def _ready(
     for _, item, kind in rows:
         if kind == PAGE_ITEM:
             item["template"] = template_name(template) if template is not None else None
-        yield {name: formula_safe(value) for name, value in item.items()} if csv else item
+        yield formula_safe(item) if csv else item
 
 
 def formula_safe(value: Any) -> Any:
@@ -99,4 +99,6 @@ def formula_safe(value: Any) -> Any:
         return f"'{value}"
     if isinstance(value, list):
         return [formula_safe(one) for one in value]
+    if isinstance(value, dict):
+        return {formula_safe(name): formula_safe(one) for name, one in value.items()}
     return value

@@ -32,6 +32,13 @@ class Turnstile:
         self._order.append(id_)
         self._inside.add(id_)
 
+    def give_place(self, id_: int, other: int) -> None:
+        """*id_*, whose turn it is, leaves its place to *other*."""
+        if id_ != other:
+            self._order.appendleft(other)
+            self._inside.add(other)
+            self.leave(id_)
+
     def turn(self, id_: int) -> Deferred[None]:
         """Fires when everybody before *id_* has left."""
         turn: Deferred[None] = Deferred()

@@ -159,6 +159,13 @@ class Database:
             os.close(self._lock)
             self._lock = None
 
+    def abandon(self) -> None:
+        """Let go of the file as it was last committed: it can no longer be written."""
+        with suppress(sqlite3.Error):
+            self._db.execute("ROLLBACK")
+        self._begun = None
+        self.close()
+
     def discard(self) -> None:
         """Close, and take away the file and whatever folders this run has made for it."""
         self.close()

@@ -205,6 +205,14 @@ class Urls:
             (int(state), reason, status, target, id_),
         )
 
+    def led_to(self, id_: int) -> Iterator[str]:
+        """The URLs that a redirected one led to, one after the other."""
+        seen: set[int] = set()
+        while id_ not in seen and self.state(id_) is State.REDIRECTED:
+            seen.add(id_)
+            id_ = self._db.value("SELECT target FROM url WHERE id = ?", [id_])
+            yield self.get(id_).url
+
     def adopt(self, sightings: Mapping[int, tuple[int, int, str]]) -> None:
         """Let URLs without a place have that of their first sighting: where pages come in any
         order, the first link to a page may come after it."""

@@ -1,0 +1,56 @@
+"""Pages that have arrived: whose they are, what they show, and which template that is."""
+
+from __future__ import annotations
+
+from scrapy.http import HtmlResponse
+
+from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
+from tplcrawl.crawl.visit import Visit
+from tplcrawl.page.profile import profile_of
+from tplcrawl.page.urls import Cleaner
+from tplcrawl.recording import Recording
+from tplcrawl.store.urls import Discovery, QueuedUrl, State
+
+
+class Arrivals:
+    """Profiles pages and asks the model for their templates, which callbacks find in their meta."""
+
+    def __init__(self, recording: Recording, cleaner: Cleaner) -> None:
+        self._recording = recording
+        self._urls = recording.store.urls
+        self._cleaner = cleaner
+
+    def look(self, visit: Visit) -> None:
+        """Look at a page."""
+        response = visit.response
+        if self._cleaner.site.add(response.url):
+            self._cleaner.forget()
+        queued = self._queued(response)
+        profile = profile_of(
+            response.url,
+            response.body,
+            self._cleaner,
+            tree=lambda: response.selector.root,
+            encoding=response.encoding,
+        )
+        visit.page = self._recording.arrive(queued.id, profile, queued.place)
+        visit.depth = queued.depth
+        # A page of the frontier is expected to be what all pages before it make it: what was
+        # known when it was asked for depends on how fast answers came.
+        expected = told(response) if DOCID not in response.meta else None
+        visit.predicted = expected or self._recording.predict(queued.place)
+        template = visit.page.assignment.template
+        response.meta[TEMPLATE] = template_name(template) if template else None
+
+    def _queued(self, response: HtmlResponse) -> QueuedUrl:
+        """The store's row of a page, whoever asked for it."""
+        docid = response.meta.get(DOCID)
+        if docid is None:
+            depth = int(response.meta.get(DEPTH, 0))
+            docid = self._urls.discover([Discovery(response.url, depth)])[0]
+            for url in response.meta.get("redirect_urls") or ():
+                origin = self._urls.discover([Discovery(str(url), depth)])[0]
+                if origin != docid and self._urls.state(origin) is State.QUEUED:
+                    self._urls.settle(origin, State.REDIRECTED, target=docid)
+        return self._urls.get(docid)
