@@ -199,7 +199,7 @@ class UrlsMachine(RuleBasedStateMachine):
         assert judged == [
             (row.queued, row.state is State.FETCHED)
             for row in rows
-            if row.state is State.FETCHED or row.reason == "not html"
+            if row.state in (State.FETCHED, State.FAILED, State.REDIRECTED)
         ]
         sources: dict[int | None, str] = {}
         for row in rows:

@@ -245,11 +245,11 @@ class Urls:
         self._queued = self.count(State.QUEUED)
 
     def judged(self) -> Iterator[tuple[QueuedUrl, bool]]:
-        """Every URL that has been fetched, and whether it was a page of HTML."""
+        """Every URL that has been asked for, and whether it was a page of HTML."""
         rows = self._db.rows(
             "SELECT id, url, depth, location, positions, tries, state FROM url"
-            " WHERE state = ? OR reason = 'not html'",
-            [int(State.FETCHED)],
+            " WHERE state IN (?, ?, ?)",
+            [int(State.FETCHED), int(State.FAILED), int(State.REDIRECTED)],
         )
         for id_, url, depth, location, positions, tries, state in rows:
             queued = QueuedUrl(id_, url, depth, Place(location, positions), tries)

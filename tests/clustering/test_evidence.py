@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tplcrawl.clustering.agglomeration import WEIGHTS
+from tplcrawl.clustering.base import Arrival
+from tplcrawl.clustering.evidence import HEARSAY, Evidence, gather, read
+from tplcrawl.clustering.pages import Pages
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.outline import Outline
+
+MakeFeatures = Callable[..., Features]
+MakePages = Callable[..., Pages]
+
+SETS = st.lists(st.frozensets(st.integers(0, 12), max_size=8), min_size=1, max_size=9)
+NO_OUTLINE = Outline((), (), (), ())
+
+
+def arrays(sets: list[frozenset[int]]) -> list[Hashes]:
+    return [hash_set(one) for one in sets]
+
+
+@given(SETS)
+def test_pages_are_as_alike_as_the_weight_of_what_they_share(sets: list[frozenset[int]]) -> None:
+    evidence = Evidence.of(arrays(sets))
+    members = evidence.table.members.tolist()
+    assert members == sorted(
+        one for one in frozenset().union(*sets) if sum(one in own for own in sets) >= 2
+    )
+    weights = dict(zip(members, evidence.weights.tolist(), strict=False))
+    alike, common = evidence.similarities(), evidence.common()
+    for i, a in enumerate(sets):
+        for j, b in enumerate(sets):
+            shared = sum(weights.get(one, 0) for one in a & b)
+            either = sum(weights.get(one, 0) for one in a | b)
+            assert alike[i, j] == pytest.approx(shared / either if either else 1, abs=1e-5)
+            assert common[i, j] == pytest.approx(shared, abs=1e-5)
+
+
+@given(SETS, st.data())
+def test_what_some_pages_have_in_common_is_a_part_of_what_all_have(
+    sets: list[frozenset[int]], data: st.DataObject
+) -> None:
+    evidence = Evidence.of(arrays(sets))
+    rows = data.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, unique=True))
+    np.testing.assert_array_equal(evidence.common(rows), evidence.common()[np.ix_(rows, rows)])
+
+
+def test_what_all_pages_have_says_nothing_and_what_half_have_says_most() -> None:
+    """The chrome of a site has hundreds of paths: each must weigh next to nothing."""
+    shares = {1: 1000, 2: 990, 3: 500, 4: 20}
+    sets = [frozenset(one for one, count in shares.items() if n < count) for n in range(1000)]
+    evidence = Evidence.of(arrays(sets))
+    assert evidence.table.members.tolist() == list(shares)
+    everywhere, nearly, half, seldom = evidence.weights.tolist()
+    assert half == pytest.approx(1, abs=0.01)
+    assert everywhere < 0.02 < nearly < seldom < half
+
+
+def test_members_of_too_few_pages_are_content() -> None:
+    sets = [frozenset({n // 3}) for n in range(100)]
+    assert len(Evidence.of(arrays(sets), 0.03).table.members) == 33
+    assert len(Evidence.of(arrays(sets), 0.04).table.members) == 0
+
+
+def test_without_any_evidence_all_are_alike() -> None:
+    evidence = Evidence.of(arrays([frozenset()] * 3))
+    np.testing.assert_array_equal(evidence.similarities(), np.ones((3, 3)))
+    np.testing.assert_array_equal(evidence.common(), np.zeros((3, 3)))
+
+
+def test_all_kinds_of_evidence_are_gathered_and_weighed(
+    features: MakeFeatures, pages: MakePages
+) -> None:
+    evidence = gather(pages([features(range(n)) for n in range(6)]), [1, 3, 5])
+    assert set(evidence) == set(WEIGHTS)
+    assert {one.table.rows.shape[0] for one in evidence.values()} == {3}
+
+
+def test_what_is_not_known_of_a_page_is_not_held_against_it(features: MakeFeatures) -> None:
+    """A page that has just come has no position; of a saved file neither URL nor place is known.
+    What it shows itself is always known, be it nothing."""
+    page = Arrival(features(()), NO_OUTLINE)
+    unknown = {kind for kind in WEIGHTS if read(kind, page) is None}
+    assert unknown == set(HEARSAY)
+    placed = Arrival(features((4, 5)), NO_OUTLINE, None, np.array([7], np.uint32))
+    found = {kind: read(kind, placed) for kind in WEIGHTS}
+    assert [found["location"], found["tag paths"]] == [pytest.approx([7]), pytest.approx([4, 5])]
+    assert found["position"] is None
