@@ -41,9 +41,13 @@ def encoding_of(body: bytes, content_type: str | None = None) -> str:
     >>> encoding_of("é".encode()), encoding_of("é".encode("latin-1"))
     ('utf-8', 'cp1252')
     """
-    declared = http_content_type_encoding(content_type) or read_bom(body[:4])[0]
-    declared = declared or html_body_declared_encoding(body[:4096])
-    known = resolve_encoding(declared) if declared else None
+    told = read_bom(body[:4])[0] or http_content_type_encoding(content_type)
+    known = resolve_encoding(told) if told else None
+    if known is None:
+        said = html_body_declared_encoding(body[:4096])
+        known = resolve_encoding(said) if said else None
+        if known is not None and known.startswith(("utf-16", "utf-32")):
+            known = None
     if known is not None:
         return known
     try:

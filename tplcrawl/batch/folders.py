@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -18,8 +19,10 @@ def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
     """Every page below *folder*, in the order of the names. A file is a page by its name or by how
     it begins. Its URL is made of the folder's name and its path, so that links between files lead
     to each other."""
-    for path in _files(folder):
+    for path in _files(folder, losses):
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                continue
             with path.open("rb") as file:
                 head = file.read(_HEAD)
                 if not _is_page(path, head):
@@ -32,9 +35,12 @@ def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
         yield Document(f"http://{_host(folder)}/{target}", body, encoding_of(body))
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for root, folders, names in os.walk(folder):
-        folders.sort()
+def _files(folder: Path, losses: Losses) -> Iterator[Path]:
+    def lost(error: OSError) -> None:
+        losses.add(f"unreadable: {error.strerror}")
+
+    for root, folders, names in os.walk(folder, onerror=lost):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith("."):
                 yield Path(root, name)

@@ -32,7 +32,10 @@ def ingest(
     site = Site(())
     cleaner = Cleaner(site)
     for document in documents:
-        url = normal_url(document.url)
+        try:
+            url = normal_url(document.url)
+        except ValueError:
+            url = None
         if url is None:
             losses.add("no http URL")
             continue

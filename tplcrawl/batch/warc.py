@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tplcrawl.batch.documents import Document, Losses, encoding_of
 from tplcrawl.errors import InputError
 
 _HTML = ("text/html", "application/xhtml+xml")
 _LARGEST = 64 * 1024 * 1024
+_GZIP = b"\x1f\x8b"
 
 
 def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
@@ -20,39 +22,123 @@ def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
-    found = False
+    last: tuple[int, int] | None = None
     try:
         with path.open("rb") as file:
             wanted = WarcRecordType.response | WarcRecordType.resource
-            for record in ArchiveIterator(file, record_types=wanted, auto_decode="all"):
-                found = True
-                document = _document(record, losses)
-                if document is not None:
-                    yield document
+            # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
+            for record in ArchiveIterator(file, parse_http=False):
+                last = record.stream_pos, record.content_length
+                if record.record_type & wanted:
+                    document = _document(record, losses)
+                    if document is not None:
+                        yield document
+            if last is not None and _broke_off(file, *last):
+                losses.add("truncated archive")
     except (OSError, ValueError) as error:
-        if not found:
+        if last is None:
             raise InputError(f"cannot read {path}: {_line(error)}") from None
         losses.add("broken archive")
 
 
+def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
+    """Whether anything but one whole record stands from *start*, where the last one begins: readers
+    end in silence there."""
+    file.seek(start)
+    rest = file.read(len(_GZIP))
+    compressed = rest == _GZIP
+    unpack = zlib.decompressobj(31)
+    content, size = b"", 0
+    while block := rest:
+        if compressed:
+            block = unpack.decompress(rest)
+        content += block if len(content) < 65536 else b""
+        size += len(block)
+        if compressed and unpack.eof:
+            break
+        rest = file.read(1 << 20)
+    after = bool(unpack.unused_data or file.read(1))
+    head = content.find(b"\r\n\r\n") + 4
+    if compressed:
+        return after or not unpack.eof or size < head + length
+    return size != head + length + 4
+
+
 def _document(record: Any, losses: Losses) -> Document | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-    headers = record.http_headers
-    status = (headers.status_code if headers is not None else None) or 200
-    kind = record.http_content_type or record.headers.get("Content-Type") or ""
+    raw = record.reader.read(_LARGEST + 1)
+    if len(raw) < min(record.content_length, _LARGEST + 1) or record.headers.get("WARC-Truncated"):
+        cut = "truncated record"
+    else:
+        cut = "record cut to 64 MiB" if len(raw) > _LARGEST else ""
+    headers: dict[str, str] = {}
+    status, body = 200, raw[:_LARGEST]
+    if record.is_http:
+        head, _, body = body.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        code = first.split(" ", 2)[1:2]
+        status = int(code[0]) if code and code[0].isdigit() else 200
+        for name, colon, value in (line.partition(":") for line in lines):
+            if colon:
+                headers.setdefault(name.strip().lower(), value.strip())
+    told = headers.get("content-type") or (
+        None if record.is_http else record.headers.get("Content-Type")
+    )
     if not url.startswith(("http://", "https://")) or not 200 <= status < 300:
         return None
-    if kind.partition(";")[0].strip().lower() not in _HTML:
+    if (told or "").partition(";")[0].strip().lower() not in _HTML:
         return None
-    try:
-        body = record.reader.read(_LARGEST)
-    except (OSError, ValueError):
+    decoded = _decoded(body, headers)
+    if decoded is None:
         losses.add("broken record")
         return None
-    if record.headers.get("WARC-Truncated"):
-        losses.add("truncated record")
-    told = headers.get("Content-Type") if headers is not None else None
-    return Document(url, body, encoding_of(body, told), status)
+    if cut:
+        losses.add(cut)
+    return Document(url, decoded, encoding_of(decoded, told), status)
+
+
+def _decoded(body: bytes, headers: dict[str, str]) -> bytes | None:
+    """A payload as its headers say; as it is where it was decoded before it was archived."""
+    try:
+        if "chunked" in headers.get("transfer-encoding", "").lower():
+            body = _unchunked(body)
+        for coding in reversed(headers.get("content-encoding", "").lower().split(",")):
+            body = _unpacked(body, coding.strip())
+    except (ValueError, zlib.error, OSError):
+        return body if body.lstrip()[:1] == b"<" else None
+    return body
+
+
+def _unchunked(body: bytes) -> bytes:
+    parts: list[bytes] = []
+    at = 0
+    while True:
+        line, end, _ = body[at : at + 64].partition(b"\r\n")
+        size = int(line.partition(b";")[0], 16)
+        if not size or not end:
+            return b"".join(parts)
+        at += len(line) + 2
+        parts.append(body[at : at + size])
+        at += size + 2
+
+
+def _unpacked(body: bytes, coding: str) -> bytes:
+    if coding in ("gzip", "x-gzip"):
+        return zlib.decompressobj(31).decompress(body, _LARGEST)
+    if coding == "deflate":
+        try:
+            return zlib.decompressobj(15).decompress(body, _LARGEST)
+        except zlib.error:
+            return zlib.decompressobj(-15).decompress(body, _LARGEST)
+    if coding in ("br", "zstd"):
+        from io import BytesIO
+
+        from fastwarc.stream_io import BrotliReader, ZstdReader
+
+        return bytes((BrotliReader if coding == "br" else ZstdReader)(BytesIO(body)).read(_LARGEST))
+    if coding in ("", "identity"):
+        return body
+    raise ValueError(coding)
 
 
 def _line(error: Exception) -> str:

@@ -57,7 +57,9 @@ class Evidence:
     @classmethod
     def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
         table = SetTable.of(sets, at_least=max(2, int(rare * len(sets))))
-        return cls(table, entropy_weights(table.frequencies()))
+        # As if one more page had nothing: what all of a few pages have is no chrome.
+        shares = table.frequencies() * (len(sets) / (len(sets) + 1))
+        return cls(table, entropy_weights(shares))
 
     def similarities(self) -> Matrix:
         """Of every pair of the sample's pages."""

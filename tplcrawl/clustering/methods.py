@@ -56,10 +56,21 @@ def make_method(name: str, **parameters: Any) -> Method:
     kind = METHODS.get(name)
     if kind is None:
         raise UsageError(f"no method is called {name!r}; there are: {', '.join(METHODS)}")
-    known = parameters_of(kind)
+    known = signature(kind).parameters
     for parameter in parameters:
         if parameter not in known:
             raise UsageError(f"{name} has no {parameter}; it has: {', '.join(known)}")
+    for parameter, value in parameters.items():
+        wanted = str(known[parameter].annotation)
+        words = [word.strip() for word in wanted.split("|")]
+        fits = (
+            ("float" in words and isinstance(value, int | float) and value == value)
+            or (("int" in words or "Cutoff" in words) and isinstance(value, int))
+            or ("str" in words and isinstance(value, str))
+            or (value is None and ("None" in words or "Cutoff" in words))
+        )
+        if not fits:
+            raise UsageError(f"{name}: {parameter} must be {wanted}, not {value!r}")
     return kind(**parameters)
 
 

@@ -19,7 +19,7 @@ from tplcrawl.similarity.sets import Matrix
 REPRESENTATIVES = 8
 """Pages that stand for a cluster, spread evenly over its members."""
 
-STRANGER = -4.0
+STRANGER = 0.0
 """The score below which a page is of no known template."""
 
 Floats = npt.NDArray[np.float64]

@@ -62,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--pages must be at least 1, not {options.pages}")
     methods = options.methods.split(",") if options.methods else names()
     corpora = [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]
+    if not corpora:
+        raise UsageError("swde has no links: there is no site to measure")
     given = dict(options.parameters)
     if options.sweep:
         return _sweep(Sweep.parse(options.sweep), corpora, methods, given, options)
@@ -130,9 +132,11 @@ def markdown(outcomes: Sequence[Outcome], pages: int) -> str:
 
 def _write_into(path: Path, text: str) -> None:
     try:
-        before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+        before, _, rest = path.read_bytes().decode("utf-8").partition(BEGIN)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not in UTF-8") from None
     _, mark, after = rest.partition(END)
     if not mark:
         raise UsageError(f"{path} has no marks {BEGIN} … {END}")

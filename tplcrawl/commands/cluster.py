@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from rich.console import Console
@@ -19,9 +22,9 @@ from tplcrawl.batch.ingest import copy_crawl, ingest
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
-from tplcrawl.commands.parsing import command_parser, parameter, print_json
+from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.crawl.outputs import write_outputs
-from tplcrawl.errors import InputError, JobError, TplcrawlError, UsageError
+from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
 from tplcrawl.reports.templates import templates_json
 from tplcrawl.reports.terminal import counted, print_summary
@@ -70,55 +73,77 @@ def run(options: argparse.Namespace) -> int:
     kinds = [_kind(path) for path in options.inputs]
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
-    _make_room(options.dir, options.inputs)
+    _check_room(options.dir, options.inputs)
     losses = Losses()
-    if kinds == ["crawl"]:
-        copy_crawl(options.inputs[0], options.dir)
-    else:
-        with Store(options.dir) as store:
-            store.set_meta(_MADE_HERE, True)
-            inputs = zip(options.inputs, kinds, strict=True)
-            documents = chain.from_iterable(_read(path, kind, losses) for path, kind in inputs)
-            ingest(store, documents, losses, save_html=True, progress=_progress)
-    _clear_progress()
-    if not (options.dir / FILE).is_file():
-        raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
-    try:
-        _cluster(options, method, losses)
-    except TplcrawlError:
-        shutil.rmtree(options.dir)
-        raise
+    with _aside(options.dir) as folder:
+        if kinds == ["crawl"]:
+            copy_crawl(options.inputs[0], folder)
+        else:
+            with Store(folder) as store:
+                inputs = zip(options.inputs, kinds, strict=True)
+                documents = chain.from_iterable(_read(path, kind, losses) for path, kind in inputs)
+                ingest(store, documents, losses, save_html=True, progress=_progress)
+        _clear_progress()
+        if not (folder / FILE).is_file():
+            raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
+        told = _cluster(options, folder, method)
+    sys.stdout.write(told)
+    for reason, count in sorted(losses.counts.items()):
+        print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
     return 0
 
 
-def _cluster(options: argparse.Namespace, method: Method, losses: Losses) -> None:
-    recording = Recording(
-        options.dir, None, method, positional=options.positional, save_html="samples"
-    )
+def _cluster(options: argparse.Namespace, folder: Path, method: Method) -> str:
+    """Cluster what is in *folder*, write all files there, and return what is to be said."""
+    with Store(folder, write=False) as store:
+        if method.needs_links and not store.pages.any_inbound():
+            raise InputError(f"{method.name} needs links between the pages; this input has none")
+    # This finds the templates of the pages that are there.
+    recording = Recording(folder, None, method, positional=options.positional, save_html="samples")
     try:
         store = recording.store
         store.set_meta(_MADE_HERE, True)
-        if method.needs_links and not store.pages.any_inbound():
-            raise InputError(f"{method.name} needs links between the pages; this input has none")
-        recording.round()
         store.set_meta("stopped", "not in the input")
         templates = write_outputs(
             store, "not in the input", "jsonl", default_settings.FEED_EXPORTERS_BASE
         )
         if options.json:
-            print_json(templates_json(store, templates))
-            return
-        print_summary(Console(), templates)
+            return json.dumps(templates_json(store, templates), ensure_ascii=False) + "\n"
+        console = Console()
+        with console.capture() as capture:
+            print_summary(console, templates)
         learned = recording.model.learned_from
         note = f", learned from {learned:,} of them" if learned < len(recording) else ""
-        print(
-            f"\n{counted(len(recording), 'page')}{note}, "
-            f"{counted(len(templates), 'template')} → {options.dir}/report.html"
+        return (
+            f"{capture.get()}\n{counted(len(recording), 'page')}{note}, "
+            f"{counted(len(templates), 'template')} → {options.dir}/report.html\n"
         )
     finally:
         recording.close()
-    for reason, count in sorted(losses.counts.items()):
-        print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
+
+
+@contextmanager
+def _aside(folder: Path) -> Iterator[Path]:
+    """A directory beside *folder*, whose entries take the place of those there if all goes well."""
+    folder = folder.resolve()
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        aside = Path(mkdtemp(prefix=".part-", dir=folder))
+    except OSError as error:
+        raise JobError(f"cannot use the directory {folder}: {error.strerror}") from None
+    try:
+        yield aside
+        for entry in sorted(aside.iterdir()):
+            old = folder / entry.name
+            if old.is_dir():
+                shutil.rmtree(old)
+            entry.replace(old)
+    finally:
+        shutil.rmtree(aside)
+        for path in made:
+            with suppress(OSError):
+                path.rmdir()
 
 
 def _kind(path: Path) -> str:
@@ -138,17 +163,15 @@ def _read(path: Path, kind: str, losses: Losses) -> Iterator[Document]:
     return read_warc(path, losses) if kind == "warc" else read_folder(path, losses)
 
 
-def _make_room(folder: Path, inputs: Sequence[Path]) -> None:
-    """Take away an earlier result; refuse to touch anything else."""
-    if folder.exists() and any(folder.resolve() == path.resolve() for path in inputs):
+def _check_room(folder: Path, inputs: Sequence[Path]) -> None:
+    """Refuse to touch anything but an earlier result."""
+    own = folder.resolve()
+    if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
         raise UsageError("the result must go to another directory than the input")
-    if not (folder / FILE).is_file():
-        return
-    with Store(folder, write=False) as store:
-        ours = bool(store.meta(_MADE_HERE))
-    if not ours:
-        raise JobError(f"{folder} holds a crawl; it is not overwritten")
-    shutil.rmtree(folder)
+    if (folder / FILE).is_file():
+        with Store(folder, write=False) as store:
+            if not store.meta(_MADE_HERE):
+                raise JobError(f"{folder} holds a crawl; it is not overwritten")
 
 
 def _progress(pages: int) -> None:

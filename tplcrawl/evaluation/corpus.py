@@ -40,6 +40,10 @@ class Corpus:
             raise InputError(f"no packed site in {folder}: {error.filename} is missing") from None
         except ValueError as error:
             raise InputError(f"no packed site in {folder}: {error}") from None
+        if not isinstance(site, dict) or not isinstance(answers, dict):
+            raise InputError(f"no packed site in {folder}: site.json or map.json is no object")
+        if not isinstance(site.get("start"), str):
+            raise InputError(f"no packed site in {folder}: site.json names no start")
         return cls(folder, site["start"], answers)
 
     @property
@@ -70,7 +74,10 @@ class Corpus:
             kind = answer.get("type", "text/html")
             if kind.partition(";")[0].strip() not in _HTML:
                 return None
-            body = (self.folder / answer["file"]).read_bytes()
+            try:
+                body = (self.folder / answer["file"]).read_bytes()
+            except OSError as error:
+                raise InputError(f"cannot read {error.filename}: {error.strerror}") from None
             return Document(url, body, encoding_of(body, kind))
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import floor, isfinite
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -27,12 +28,16 @@ class Sweep:
         name, _, numbers = text.partition("=")
         try:
             first, last, step = map(float, numbers.split(":"))
-            count = round((last - first) / step) + 1
-        except (ValueError, ZeroDivisionError):
+            count = floor((last - first) / step + 1e-6) + 1
+            if not all(map(isfinite, (first, last, step))):
+                raise ValueError
+        except (ValueError, ZeroDivisionError, OverflowError):
             raise UsageError(f"not NAME=FIRST:LAST:STEP: {text!r}") from None
         if not name or not 1 <= count <= 200:
             raise UsageError(f"not NAME=FIRST:LAST:STEP: {text!r}")
-        return cls(name, tuple(round(first + i * step, 9) for i in range(count)))
+        values = tuple(round(first + i * step, 9) for i in range(count))
+        whole = all(map(float.is_integer, (first, step))) and "." not in numbers
+        return cls(name, tuple(map(int, values)) if whole else values)
 
 
 @dataclass(frozen=True, slots=True)

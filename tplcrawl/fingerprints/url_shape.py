@@ -46,5 +46,8 @@ def url_marks(url: str) -> list[str]:
 
 def url_shape(url: str) -> Hashes:
     """The set of *url*'s marks, hashed; nothing for a page without a URL."""
-    marks = url_marks(url) if url else []
+    try:
+        marks = url_marks(url) if url else []
+    except ValueError:
+        marks = []
     return hash_set([crc32(mark.encode("utf-8", "surrogatepass")) for mark in marks])
