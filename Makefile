@@ -21,7 +21,7 @@ else
 endif
 
 test: $(VENV)/.tests
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 check: $(VENV)/.tests
 	$(BIN)/ruff check

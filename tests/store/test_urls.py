@@ -20,7 +20,8 @@ from hypothesis.stateful import (
 )
 
 from tplcrawl.store.database import Database
-from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls, url_key
+from tplcrawl.store.keys import url_key
+from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls
 
 Identity = tuple[str, frozenset[str]]
 

@@ -146,6 +146,17 @@ class Frontier:
         self._media.note(self._urls.get(id_), html=False)
         self._turnstile.leave(id_)
 
+    def give_up_again(self) -> None:
+        """What a redirect led back to will not be fetched in this run; it stays queued."""
+        while self._again:
+            self.give_up(self._again.popleft())
+
+    def give_up_all(self) -> None:
+        """Nothing that is under way will be written in this run; it stays queued."""
+        self._again.clear()
+        for id_ in self._turnstile.everybody():
+            self.give_up(id_)
+
     def give_up(self, id_: int) -> None:
         """*id_* will not be fetched in this run; it stays queued."""
         self._turnstile.leave(id_)

@@ -8,6 +8,7 @@ from typing import Any
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from tplcrawl.crawl.frontier import NOT_HTML
 from tplcrawl.crawl.items import ItemEncoder
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.store.pages import Item
@@ -35,7 +36,7 @@ class Harvest:
         if visit is not None:
             visit.item_out(kept)
         else:
-            self.add(self._docid_without_page(source), [kept])
+            self.add(self.no_page(source), [kept])
 
     def lost(self, source: Source) -> None:
         """An item of *source* was dropped on the way."""
@@ -55,8 +56,10 @@ class Harvest:
             self._written.add(docid)
         self._store.pages.add_items(docid, items, start=self._store.pages.item_count(docid))
 
-    def _docid_without_page(self, source: Source) -> int:
-        """The id under which items go that come from no HTML page: 0 where there is no URL."""
+    def no_page(self, source: Source) -> int:
+        """Note an answer that is no page of HTML; return the id under which its items go: 0 where
+        there is no URL."""
         if not isinstance(source, Response):
             return 0
-        return self._store.urls.discover([Discovery(source.url, 0, skip="not html")])[0]
+        reason = f"http {source.status}" if source.status >= 400 else NOT_HTML
+        return self._store.urls.discover([Discovery(source.url, 0, skip=reason)])[0]

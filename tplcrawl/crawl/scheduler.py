@@ -62,6 +62,7 @@ class StoreScheduler(BaseScheduler):
         if slot is not None and slot.closing is not None:
             while self._again:
                 self._frontier.give_up(self._again.popleft().meta.get(DOCID, 0))
+            self._frontier.give_up_again()
 
     def has_pending_requests(self) -> bool:
         return bool(self._again) or self._frontier.more

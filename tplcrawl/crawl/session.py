@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
 from tplcrawl.clustering.methods import make_method
@@ -30,7 +29,7 @@ from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
 from tplcrawl.crawl.progress import Progress
 from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.errors import CrawlFailed, StoreError, TplcrawlError, UsageError
+from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError, UsageError
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Arrived, Recording
 from tplcrawl.reports.templates import TemplateRow
@@ -57,14 +56,11 @@ class Session:
         self.options = options
         self.failure: TplcrawlError | None = None
         self.templates: list[TemplateRow] = []
-        """The templates that were written, once the crawl has ended."""
         self.pages = 0
-        """All pages of the crawl, once it has ended."""
         self.fetched = 0
-        """The pages that this run fetched."""
         self.left = 0
-        """The URLs that were still queued then."""
-        self._spider = spider
+        """Known once the crawl has ended: its templates, all pages, those that this run fetched,
+        and the URLs that were still queued."""
         self.site = site_of(spider)
         self.recording = Recording(
             options.dir or crawl_folder(spider),
@@ -86,7 +82,8 @@ class Session:
         self._harvest = Harvest(self.store, self._visits)
         self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self._commit)
-        self._progress = Progress(self._numbers)
+        model, urls = self.recording.model, self.store.urls
+        self._progress = Progress(lambda: (len(model), model.templates, urls.queued))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Session:
@@ -119,20 +116,15 @@ class Session:
             raise NotConfigured
         return session
 
-    @property
-    def folder(self) -> Path:
-        """The crawl's directory."""
-        return self.store.folder
-
     def count(self, name: str, by: int = 1) -> None:
         """Add to the statistic ``tplcrawl/<name>``."""
         self.crawler.stats.inc_value(f"tplcrawl/{name}", by)
 
-    # Pages
-
     def look(self, response: Response) -> None:
         """Begin a visit, if *response* is a page of HTML that counts."""
         if not isinstance(response, HtmlResponse) or not 200 <= response.status < 300:
+            if self.frontier is None:
+                self._harvest.no_page(response)
             return
         visit = self._visits[id(response)] = Visit(response, self._write)
         if self.frontier is None:
@@ -149,6 +141,8 @@ class Session:
             docid = response.meta.get(DOCID)
             if docid is not None and self.frontier.has(docid):
                 await maybe_deferred_to_future(self.frontier.turn(docid))
+            if self.failure is not None:
+                return None
             self._arrive(visit)
         return visit
 
@@ -195,7 +189,9 @@ class Session:
         if self.frontier is not None:
             # Scrapy's selector and response hold each other: a tree would live until the next
             # full garbage collection.
-            visit.response.selector.response = None
+            selector = visit.response._cached_selector
+            if selector is not None:
+                selector.response = None
 
     def _write_page(self, visit: Visit, page: Arrived) -> None:
         if self.store.pages.has(page.docid):
@@ -231,8 +227,6 @@ class Session:
         if self.frontier is not None:
             self.frontier.failed(request.meta[DOCID], reason, status)
 
-    # The life of the crawl
-
     def _item_scraped(self, item: Any, response: Source) -> None:
         self.count("items")
         try:
@@ -242,9 +236,6 @@ class Session:
 
     def _item_lost(self, response: Source) -> None:
         self._harvest.lost(response)
-
-    def _numbers(self) -> tuple[int, int, int]:
-        return len(self.recording), self.recording.model.templates, self.store.urls.queued
 
     def _opened(self, spider: Spider) -> None:
         self._timer.start(2 * COMMIT_EVERY, now=False)
@@ -261,10 +252,16 @@ class Session:
         """The store cannot be written, as on a full disk. What was committed stays; a crawl of the
         frontier ends, somebody else's goes on without us."""
         if self.failure is None:
-            self.failure = StoreError(f"cannot write {self.store.database.path}: {error}")
-            logger.error("%s", self.failure)
+            self._end(StoreError(f"cannot write {self.store.database.path}: {error}"))
             if self.frontier is not None:
-                self.crawler.engine.close_spider(self._spider, "store error")
+                deferred_from_coro(self.crawler.engine.close_spider_async(reason="store error"))
+                self.frontier.give_up_all()
+
+    def _end(self, error: TplcrawlError) -> None:
+        """Note what went wrong; the ``crawl`` command tells it for spiders of ours."""
+        self.failure = error
+        if self.frontier is None:
+            logger.error("%s", error)
 
     def _closed(self, spider: Spider, reason: str) -> None:
         self._progress.stop()
@@ -283,8 +280,7 @@ class Session:
                 raise CrawlFailed(self.frontier.why_nothing())
             if not self.store.empty:
                 self.recording.round()
-                stopped = self._stopped(reason)
-                self.store.set_meta("stopped", stopped)
+                self.store.set_meta("stopped", stopped := self._stopped(reason))
                 exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
                 format_ = self.options.stream_format
                 self.templates = write_outputs(self.store, stopped, format_, exporters)
@@ -292,9 +288,10 @@ class Session:
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
         except sqlite3.Error as error:
             self._fail(error)
+        except OSError as error:
+            self._end(JobError(f"cannot write {error.filename}: {error.strerror}"))
         except TplcrawlError as error:
-            self.failure = error
-            logger.error("%s", error)
+            self._end(error)
         finally:
             self.recording.close()
 

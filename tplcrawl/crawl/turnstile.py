@@ -59,6 +59,10 @@ class Turnstile:
         if self._order and (turn := self._waiting.pop(self._order[0], None)):
             turn.callback(None)
 
+    def everybody(self) -> list[int]:
+        """Those who entered and have not left, in order."""
+        return [id_ for id_ in self._order if id_ in self._inside]
+
     def abandoned(self) -> list[int]:
         """Those who entered and do not wait for their turn."""
         return [id_ for id_ in self._order if id_ in self._inside and id_ not in self._waiting]

@@ -49,11 +49,11 @@ class SightingTable:
         return len(self.targets)
 
     @property
-    def positions(self) -> list[tuple[int, ...]]:
+    def positions(self) -> tuple[tuple[int, ...], ...]:
         """The positions of each link's steps."""
         flat = self.steps.tolist()
         ends = np.cumsum(self.lengths, dtype=np.int64).tolist()
-        return [tuple(flat[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+        return tuple(tuple(flat[a:b]) for a, b in zip([0, *ends], ends, strict=False))
 
     def spots(self) -> Numbers:
         """A hash of each link's location and positions: equal for equal ones, the same in every

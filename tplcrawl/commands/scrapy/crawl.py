@@ -40,7 +40,8 @@ class Command(ScrapyCrawl):
         except KeyError as error:
             raise ScrapyUsageError(str(error.args[0])) from None
         # Whatever it says here is said once, in the outputs.
-        logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)
+        for name in ("scrapy.downloadermiddlewares.robotstxt", "scrapy.core.downloader"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         errors: list[BaseException] = []
         _catch(process.crawl(crawler, **opts.spargs), errors)
         process.start()
@@ -87,7 +88,7 @@ def _print_ending(session: Session) -> None:
         left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(
         f"\n{counted(session.pages, 'page')}, {counted(len(session.templates), 'template')}{left}"
-        f" → {session.folder}/report.html",
+        f" → {session.store.folder}/report.html",
         highlight=False,
         soft_wrap=True,
     )

@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.ingest import ingest
+from tplcrawl.batch.warc import read_warc
+from tplcrawl.errors import InputError
+from tplcrawl.store.store import Store
+
+if TYPE_CHECKING:
+    from tests.batch.conftest import Archive
+
+MakeArchive = Callable[..., "Archive"]
+
+PAGE = "<!doctype html><html><body><p>é page</p></body></html>".encode()
+LARGEST = 64 * 1024 * 1024
+
+
+def chunked(body: bytes) -> bytes:
+    parts = [body[at : at + 17] for at in range(0, len(body), 17)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+
+
+def read(path: Path) -> tuple[list[Document], Losses]:
+    losses = Losses()
+    return list(read_warc(path, losses)), losses
+
+
+def page_of(number: int) -> bytes:
+    rows = "".join(f"<p>{number} {number * row * 7919 % 1000}</p>" for row in range(40))
+    return f"<html><body>{rows}</body></html>".encode()
+
+
+@pytest.fixture(params=[True, False], ids=["compressed", "plain"])
+def ten(request: pytest.FixtureRequest, archive: MakeArchive, tmp_path: Path) -> Archive:
+    """An archive of ten pages."""
+    made = archive(tmp_path / "ten.warc", gzip=request.param)
+    for number in range(10):
+        made.add(f"http://a.com/{number}", page_of(number))
+    return made
+
+
+def test_all_pages_are_read_in_order(ten: Archive) -> None:
+    documents, losses = read(ten.write())
+    assert [(one.url, one.body) for one in documents] == [
+        (f"http://a.com/{number}", page_of(number)) for number in range(10)
+    ]
+    assert {(one.status, one.encoding) for one in documents} == {(200, "utf-8")}
+    assert not losses.counts
+
+
+DEFLATE = zlib.compressobj(wbits=-15)
+WAYS: dict[str, tuple[dict[str, str], bytes]] = {
+    "identity": ({"Content-Encoding": "identity"}, PAGE),
+    "chunked": ({"Transfer-Encoding": "chunked"}, chunked(PAGE)),
+    "gzip": ({"Content-Encoding": "gzip"}, gzip.compress(PAGE)),
+    "x-gzip": ({"Content-Encoding": "x-gzip"}, gzip.compress(PAGE)),
+    "deflate": ({"Content-Encoding": "deflate"}, zlib.compress(PAGE)),
+    "raw deflate": ({"Content-Encoding": "deflate"}, DEFLATE.compress(PAGE) + DEFLATE.flush()),
+    "chunked gzip": (
+        {"Transfer-Encoding": "chunked", "Content-Encoding": "gzip"},
+        chunked(gzip.compress(PAGE)),
+    ),
+    # Many who write archives keep the headers of what they have decoded.
+    "decoded gzip": ({"Content-Encoding": "gzip", "Content-Length": "20"}, PAGE),
+    "decoded br": ({"Content-Encoding": "br"}, PAGE),
+    "decoded chunks": ({"Transfer-Encoding": "chunked"}, PAGE),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_payload_is_decoded_as_its_headers_say_if_it_can_be(
+    way: str, archive: MakeArchive, tmp_path: Path
+) -> None:
+    """And the pages after it are there, whatever became of it."""
+    made = archive(tmp_path / "a.warc.gz")
+    headers, payload = WAYS[way]
+    made.add("http://a.com/a", payload, {"Content-Type": "text/html; charset=utf-8", **headers})
+    made.add("http://a.com/b", PAGE)
+    documents, losses = read(made.write())
+    assert documents == [Document(f"http://a.com/{name}", PAGE, "utf-8") for name in "ab"]
+    assert not losses.counts
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "utf-8", "none", "gzip, br"])
+def test_a_payload_that_cannot_be_decoded_does_not_hide_the_next(
+    coding: str, archive: MakeArchive, tmp_path: Path
+) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    made.add("http://a.com/1", PAGE)
+    headers = {"Content-Type": "text/html", "Content-Encoding": coding}
+    made.add("http://a.com/2", gzip.compress(PAGE)[:30] + b"\xff\xff no more of it", headers)
+    made.add("http://a.com/3", PAGE)
+    documents, losses = read(made.write())
+    assert [one.url for one in documents if one.body == PAGE] == [
+        "http://a.com/1", "http://a.com/3"
+    ]  # fmt: skip
+    assert len(documents) + losses.counts.total() == 3
+
+
+def test_only_answers_that_are_pages_are_read(archive: MakeArchive, tmp_path: Path) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    page = {"Content-Type": "TEXT/HTML;charset=utf-8"}
+    made.add("http://a.com/", b"GET", {}, kind="request")
+    made.add("http://a.com/", PAGE, page)
+    made.add("http://a.com/partial", PAGE, page, status="206 Partial Content")
+    made.add("http://a.com/moved", PAGE, {**page, "Location": "/"}, status="301 Moved")
+    made.add("http://a.com/gone", PAGE, page, status="404 Not Found")
+    made.add("http://a.com/error", PAGE, page, status="500 Oh")
+    made.add("http://a.com/a.png", b"\x89PNG", {"Content-Type": "image/png"})
+    made.add("http://a.com/a.txt", PAGE, {"Content-Type": "text/plain"})
+    made.add("http://a.com/htmlx", PAGE, {"Content-Type": "text/htmlx"})
+    made.add("http://a.com/untold", PAGE, {})
+    made.add("http://a.com/x", PAGE, {"Content-Type": "application/xhtml+xml"})
+    made.add("dns:a.com", b"1.2.3.4", {"Content-Type": "text/dns"}, kind="resource")
+    made.add("dns:a.com", PAGE, {"Content-Type": "text/html"}, kind="resource")
+    made.add("https://a.com/saved", PAGE, {"Content-Type": "text/html"}, kind="resource")
+    made.add("http://a.com/again", b"", page, kind="revisit")
+    made.add("urn:notes", PAGE, {"Content-Type": "text/html"}, kind="metadata")
+    documents, losses = read(made.write())
+    assert [(one.url, one.status) for one in documents] == [
+        ("http://a.com/", 200),
+        ("http://a.com/partial", 206),
+        ("http://a.com/x", 200),
+        ("https://a.com/saved", 200),
+    ]
+    assert {one.body for one in documents} == {PAGE}
+    assert not losses.counts
+
+
+def test_the_charset_is_the_servers_or_the_pages(archive: MakeArchive, tmp_path: Path) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    russian = "<p>жук</p>".encode("koi8-r")
+    made.add("http://a.com/1", russian, {"Content-Type": "text/html; charset=koi8-r"})
+    made.add("http://a.com/2", b"<meta charset=koi8-r>" + russian, {"Content-Type": "text/html"})
+    made.add("http://a.com/3", b"<p>\xe9</p>", {"Content-Type": "text/html"})
+    made.add("http://a.com/4", russian, {"Content-Type": "text/html;charset=koi8-r"},
+             kind="resource")  # fmt: skip
+    documents, _ = read(made.write())
+    assert [one.encoding for one in documents] == ["koi8-r", "koi8-r", "cp1252", "koi8-r"]
+
+
+def cuts(made: Archive) -> list[int]:
+    """Where an archive may break off: in headers, in bodies, and near the ends of records."""
+    size = len(made.content)
+    inside = [made.ends[0] + n for n in (1, 9, 60, 200, 400)]
+    near = [made.ends[4] + n for n in (-40, -9, -5)]
+    return sorted({n for n in (*inside, *near, size // 3, size // 2, size - 20) if 3 < n < size})
+
+
+def test_what_an_archive_that_broke_off_still_has_is_read(ten: Archive) -> None:
+    """Only the last page may be incomplete, none is made up, none before the break is missing."""
+    for cut in cuts(ten):
+        documents, _ = read(ten.write(ten.content[:cut]))
+        whole = sum(end <= cut for end in ten.ends)
+        assert len(documents) in (whole, whole + 1)
+        for number, document in enumerate(documents):
+            assert document.url == f"http://a.com/{number}"
+            if number < whole:
+                assert document.body == page_of(number)
+            else:
+                assert page_of(number).startswith(document.body)
+
+
+def test_an_archive_that_broke_off_is_counted(ten: Archive) -> None:
+    """Readers end in silence there, so lengths must be compared."""
+    silent = []
+    for cut in cuts(ten):
+        documents, losses = read(ten.write(ten.content[:cut]))
+        begun = sum(end < cut for end in [0, *ten.ends])
+        bodies = [document.body for document in documents]
+        if bodies != [page_of(number) for number in range(begun)] and not losses.counts:
+            silent.append(cut)
+    assert not silent
+
+
+def test_a_whole_archive_that_ends_between_two_records_lost_nothing(ten: Archive) -> None:
+    for end in (ten.ends[0], ten.ends[4]):
+        documents, losses = read(ten.write(ten.content[:end]))
+        assert len(documents) == ten.ends.index(end) + 1
+        assert not losses.counts
+
+
+def test_what_stands_before_damage_is_read_and_the_loss_counted(ten: Archive) -> None:
+    at = ten.ends[4]
+    damaged = ten.content[:at] + b"\xff" * 200 + ten.content[at + 200 :]
+    documents, losses = read(ten.write(damaged))
+    assert [one.body for one in documents[:5]] == [page_of(number) for number in range(5)]
+    assert losses.counts.total() >= 1
+
+
+def test_a_record_that_was_cut_when_it_was_fetched_is_counted(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    made.add("http://a.com/", PAGE, warc={"WARC-Truncated": "length"})
+    documents, losses = read(made.write())
+    assert [one.body for one in documents] == [PAGE]
+    assert losses.counts == {"truncated record": 1}
+
+
+def test_a_page_that_is_cut_for_its_size_is_counted(archive: MakeArchive, tmp_path: Path) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    made.add("http://a.com/large", b"<html>" + bytes(LARGEST))
+    made.add("http://a.com/next", PAGE)
+    documents, losses = read(made.write())
+    assert all(len(one.body) <= LARGEST for one in documents)
+    assert documents[-1].body == PAGE
+    assert losses.counts.total() == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"this is a text\n" * 100, b"\x89PNG\r\n\x1a\n" + bytes(500), gzip.compress(b"text\n" * 99),
+     PAGE, b"WAR"],
+    ids=["text", "image", "compressed text", "page", "short"],
+)  # fmt: skip
+def test_what_is_no_archive_is_told_in_one_line(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "not.warc"
+    file.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read(file)
+    assert str(file) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_archive_that_cannot_be_opened_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.warc"):
+        read(tmp_path / "none.warc")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[bad/", "http://a.com:99999/", "http://a.com:port/", "http:///path",
+     "http://\u2100.com/", "http://a.com/\udcff"],
+)  # fmt: skip
+def test_an_address_that_is_none_is_counted_and_the_next_page_read(
+    url: str, tmp_path: Path
+) -> None:
+    losses = Losses()
+    documents = [Document(url, PAGE, "utf-8"), Document("http://a.com/", PAGE, "utf-8")]
+    with Store(tmp_path) as store:
+        ingest(store, documents, losses, save_html=False)
+        assert [url for _, url, _, _ in store.pages.briefs()][-1] == "http://a.com/"
+        assert len(store.pages) + losses.counts.total() == 2
+
+
+def test_an_address_of_an_archive_may_be_none(archive: MakeArchive, tmp_path: Path) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    for url in ("http://[bad/", "http://a.com:99999/x", "<http://a.com/in-brackets>"):
+        made.add(url, PAGE)
+    losses = Losses()
+    with Store(tmp_path / "crawl") as store:
+        ingest(store, read_warc(made.write(), losses), losses, save_html=False)
+        urls = [url for _, url, _, _ in store.pages.briefs()]
+    assert urls == ["http://a.com/in-brackets"]
+    assert losses.counts.total() == 2

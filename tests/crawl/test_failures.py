@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    StopDownload,
+)
+from scrapy.http import Response
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet import error
+from twisted.python.failure import Failure
+
+from tplcrawl.crawl.failures import reason_of
+from tplcrawl.crawl.frontier import TRANSIENT
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        (DownloadTimeoutError(), "timeout"),
+        (error.TimeoutError(), "timeout"),
+        (error.TCPTimedOutError(), "timeout"),
+        (CannotResolveHostError(), "dns"),
+        (error.DNSLookupError(), "dns"),
+        (DownloadConnectionRefusedError(), "connection refused"),
+        (error.ConnectionRefusedError(), "connection refused"),
+        (error.ConnectionLost(), "connection lost"),
+        (DownloadFailedError(), "connection lost"),
+        (ResponseDataLossError(), "broken answer"),
+        (DownloadCancelledError(), "too large"),
+        (IgnoreRequest("Forbidden by robots.txt"), "robots.txt"),
+        (IgnoreRequest("I do not want it"), "ignored"),
+        (StopDownload(fail=True), "not html"),
+        (ZeroDivisionError(), "ZeroDivisionError"),
+    ],
+)
+def test_a_failure_has_a_reason_of_few_words(problem: Exception, reason: str) -> None:
+    assert reason_of(Failure(problem)) == (reason, None)
+
+
+def test_an_answer_gives_its_status_too() -> None:
+    failure = Failure(HttpError(Response("http://a.test/", status=418)))
+    assert reason_of(failure) == ("http 418", 418)
+
+
+def test_what_a_later_run_tries_again_is_what_may_pass() -> None:
+    passing = [DownloadTimeoutError(), CannotResolveHostError(), DownloadConnectionRefusedError(),
+               DownloadFailedError(), ResponseDataLossError()]  # fmt: skip
+    lasting = [DownloadCancelledError(), IgnoreRequest("robots"), StopDownload(fail=True)]
+    assert {reason_of(Failure(problem))[0] for problem in passing} == TRANSIENT
+    assert TRANSIENT.isdisjoint(reason_of(Failure(problem))[0] for problem in lasting)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from tplcrawl.clustering.methods import METHODS, make_method
+from tplcrawl.crawl.options import Options
+from tplcrawl.errors import UsageError
+
+GOOD: list[tuple[str, Any, Any]] = [
+    ("enabled", "False", False),
+    ("enabled", 1, True),
+    ("dir", "here/there", Path("here/there")),
+    ("method", "uxclust", "uxclust"),
+    ("cutoff", "auto", None),
+    ("cutoff", "100", 100),
+    ("samples", "7", 7),
+    ("occurrence", "0.5", 0.5),
+    ("occurrence", 0, 0.0),
+    ("similarity", 1, 1.0),
+    ("location", "positional", "positional"),
+    ("save_html", "none", "none"),
+    ("stream_format", "csv", "csv"),
+    ("tracking", "yes", True),
+    ("durable", "TRUE", True),
+    ("hurry_local", "0", False),
+    ("progress", "no", False),
+]
+BAD: list[tuple[str, Any]] = [
+    ("enabled", "perhaps"),
+    ("method", "magic"),
+    ("method", "Hybrid"),
+    ("cutoff", "0"),
+    ("cutoff", "many"),
+    ("cutoff", "2.5"),
+    ("samples", "-1"),
+    ("samples", "few"),
+    ("occurrence", "1.01"),
+    ("occurrence", "-0.1"),
+    ("occurrence", "nan"),
+    ("similarity", "most"),
+    ("location", "generic"),
+    ("save_html", True),
+    ("tracking", ""),
+    ("durable", "2"),
+    ("hurry_local", []),
+    ("progress", "on and off"),
+]
+
+
+def read(**given: Any) -> Options:
+    names = {f"TPLCRAWL_{name.upper()}": value for name, value in given.items()}
+    return Options.from_settings(Settings(names))
+
+
+@pytest.mark.parametrize(("name", "given", "expected"), GOOD)
+def test_a_setting_is_read(name: str, given: Any, expected: Any) -> None:
+    options = read(**{name: given})
+    assert getattr(options, name) == expected
+    assert type(getattr(options, name)) is type(expected)
+
+
+def test_every_setting_is_among_the_cases() -> None:
+    names = {field.name for field in fields(Options)}
+    assert {name for name, *_ in GOOD} == names
+    assert {name for name, _ in BAD} == names - {"dir", "stream_format"}
+
+
+@pytest.mark.parametrize(("name", "given"), BAD)
+def test_a_wrong_setting_is_named_in_one_line(name: str, given: Any) -> None:
+    with pytest.raises(UsageError, match=f"TPLCRAWL_{name.upper()}") as caught:
+        read(**{name: given})
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_nothing_given_means_the_defaults() -> None:
+    assert read() == Options()
+    assert Options.from_settings(Settings({"TPLCRAWL_DIR": None})) == Options()
+
+
+def test_an_unknown_setting_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"TPLCRAWL_METHODS.*TPLCRAWL_METHOD,"):
+        Options.from_settings(Settings({"TPLCRAWL_METHODS": "hybrid"}))
+
+
+def test_settings_of_others_are_not_looked_at() -> None:
+    assert Options.from_settings(Settings({"TPLCRAWLER": 1, "MY_TPLCRAWL_X": 2})) == Options()
+
+
+@pytest.mark.parametrize(
+    ("method", "location", "positional"),
+    [
+        ("uxclust", "auto", True),
+        ("hybrid", "auto", False),
+        ("uxclust", "general", False),
+        ("hybrid", "positional", True),
+    ],
+)
+def test_locations_follow_the_method_unless_they_are_named(
+    method: str, location: str, positional: bool
+) -> None:
+    assert read(method=method, location=location).positional is positional
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_is_made_without_parameters(method: str) -> None:
+    assert make_method(method, **read(method=method).parameters()).name == method
+
+
+def test_a_method_gets_the_parameters_that_are_given() -> None:
+    options = read(method="uxclust", samples=3, occurrence=0.4)
+    assert options.parameters().items() >= {"samples": 3, "occurrence": 0.4}.items()
+    assert make_method("uxclust", **options.parameters()).name == "uxclust"
