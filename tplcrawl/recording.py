@@ -70,8 +70,7 @@ class Recording:
             self._save_html = save_html
             self._kept: dict[int | None, int] = defaultdict(int)
             self.model = restored(self.store, method, positional=positional)
-            if len(self.model):
-                self.round()
+            self.refresh()
         except ForeignStore:
             self.store.database.close()
             raise
@@ -132,6 +131,11 @@ class Recording:
         if due:
             self.round()
         return due
+
+    def refresh(self) -> None:
+        """Let the templates be those of all pages so far."""
+        if self.model.stale:
+            self.round()
 
     def round(self) -> None:
         """Find the templates anew from all pages so far."""

@@ -17,18 +17,16 @@ from tplcrawl.commands import COMMANDS, main, parser
 if TYPE_CHECKING:
     from tests.conftest import Launcher
 
-NAMES = [module.__name__.rpartition(".")[2] for module in COMMANDS]
-
 
 def test_the_help_names_every_command(run_tplcrawl: Launcher) -> None:
     done = run_tplcrawl("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    for name in NAMES:
+    for name in COMMANDS:
         assert f" {name} " in done.stdout.replace("\n", " ")
     assert "scrapy crawl site" in done.stdout
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_has_examples_that_can_be_parsed(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

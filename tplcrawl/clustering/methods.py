@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from inspect import signature
 from typing import Any
 
 from tplcrawl.clustering.base import Method
-from tplcrawl.clustering.branches import BranchLinks
-from tplcrawl.clustering.common_paths import CommonPaths
-from tplcrawl.clustering.cosine import Cosine
-from tplcrawl.clustering.hybrid import Hybrid
-from tplcrawl.clustering.lcts import LCTS
-from tplcrawl.clustering.lzw import LZW
-from tplcrawl.clustering.md5 import MD5
-from tplcrawl.clustering.mdh5 import MDH5
-from tplcrawl.clustering.path_shingles import PathShingles
-from tplcrawl.clustering.paths import Paths
-from tplcrawl.clustering.pq_grams import PQGrams
-from tplcrawl.clustering.rtdm import Rtdm
-from tplcrawl.clustering.style import Style
-from tplcrawl.clustering.tag_shingles import TagShingles
-from tplcrawl.clustering.tag_vector import TagVector
-from tplcrawl.clustering.text_max import TextMax
-from tplcrawl.clustering.text_mdl import TextMDL
-from tplcrawl.clustering.uxclust import UXClust
 from tplcrawl.errors import UsageError
 
-METHODS: dict[str, type[Method]] = {
-    kind.name: kind
-    for kind in (
-        Hybrid,
-        UXClust,
-        CommonPaths,
-        PQGrams,
-        LZW,
-        TagVector,
-        Paths,
-        PathShingles,
-        TagShingles,
-        LCTS,
-        Rtdm,
-        MD5,
-        MDH5,
-        Style,
-        BranchLinks,
-        Cosine,
-        TextMDL,
-        TextMax,
-    )
+_CLASSES = {
+    "hybrid": "hybrid.Hybrid",
+    "uxclust": "uxclust.UXClust",
+    "common-paths": "common_paths.CommonPaths",
+    "pq-grams": "pq_grams.PQGrams",
+    "lzw": "lzw.LZW",
+    "tag-vector": "tag_vector.TagVector",
+    "paths": "paths.Paths",
+    "path-shingles": "path_shingles.PathShingles",
+    "tag-shingles": "tag_shingles.TagShingles",
+    "lcts": "lcts.LCTS",
+    "rtdm": "rtdm.Rtdm",
+    "md5": "md5.MD5",
+    "mdh5": "mdh5.MDH5",
+    "style": "style.Style",
+    "branches": "branches.BranchLinks",
+    "cosine": "cosine.Cosine",
+    "text-mdl": "text_mdl.TextMDL",
+    "text-max": "text_max.TextMax",
 }
+
+
+class _Methods(Mapping[str, type[Method]]):
+    """Name → class. A method is imported when it is asked for: all of them take a second, and a
+    crawl needs one."""
+
+    def __getitem__(self, name: str) -> type[Method]:
+        module, _, kind = _CLASSES[name].partition(".")
+        found: type[Method] = getattr(import_module(f"tplcrawl.clustering.{module}"), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+
+METHODS: Mapping[str, type[Method]] = _Methods()
 
 
 def make_method(name: str, **parameters: Any) -> Method:
@@ -77,7 +77,7 @@ def make_method(name: str, **parameters: Any) -> Method:
 def parameters_of(kind: type[Method]) -> list[str]:
     """The names of a method's parameters.
 
-    >>> parameters_of(UXClust)
+    >>> parameters_of(METHODS["uxclust"])
     ['cutoff', 'samples', 'occurrence', 'similarity']
     """
     return list(signature(kind).parameters)

@@ -78,6 +78,7 @@ class Model:
         self._classifier: Classifier | None = None
         self._names: dict[int, int] = {}
         self._next_round = FIRST_ROUND
+        self._seen = 0
         self.learned_from = 0
         """The pages that the last round compared; the others were assigned."""
 
@@ -133,6 +134,11 @@ class Model:
         """Whether it is time for a round."""
         return len(self._docids) >= self._next_round
 
+    @property
+    def stale(self) -> bool:
+        """Whether pages have come since the last round."""
+        return len(self._docids) != self._seen
+
     def round(self) -> list[tuple[int, Assignment]]:
         """Find the templates anew from all pages; return the assignments that changed, by docid."""
         pages = self.pages()
@@ -146,6 +152,7 @@ class Model:
         self.predictor = Predictor()
         for location, given in zip(self._first_locations, self._assignments, strict=True):
             self.predictor.learn(location, given.template)
+        self._seen = len(self._docids)
         self._next_round = max(FIRST_ROUND, int(len(self._docids) * GROWTH))
         return [
             (docid, new)

@@ -6,30 +6,33 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from tplcrawl import __version__
-from tplcrawl.commands import bench, classify, cluster, report, sample
 from tplcrawl.errors import TplcrawlError
 
-COMMANDS = (cluster, classify, report, sample, bench)
+COMMANDS = ("cluster", "classify", "report", "sample", "bench")
+"""The modules of the commands, by name."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the ``tplcrawl`` tool."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of the ``tplcrawl`` tool, or of those of its commands that are asked for: to
+    import the others takes longer than most of them run."""
     top = argparse.ArgumentParser(
         prog="tplcrawl",
         description="Find the templates of web sites. To crawl one: scrapy crawl site -a url=…",
     )
     top.add_argument("--version", action="version", version=f"tplcrawl {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    for name in names:
+        import_module(f"tplcrawl.commands.{name}").add_parser(commands)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
-    options = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = parser(words[:1] if words and words[0] in COMMANDS else COMMANDS).parse_args(words)
     try:
         code: int = options.run(options)
         sys.stdout.flush()

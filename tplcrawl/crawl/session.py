@@ -279,7 +279,7 @@ class Session:
             if self.frontier is not None and not self.pages:
                 raise CrawlFailed(self.frontier.why_nothing())
             if not self.store.empty:
-                self.recording.round()
+                self.recording.refresh()
                 self.store.set_meta("stopped", stopped := self._stopped(reason))
                 exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
                 format_ = self.options.stream_format
