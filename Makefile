@@ -39,7 +39,8 @@ $(VENV)/.installed: requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.tests: requirements/test.txt $(VENV)/.installed
+$(VENV)/.tests: requirements/test.txt requirements/debian.txt $(VENV)/.installed
+	@requirements/debian
 	@$(PIP) --require-hashes -r requirements/test.txt
 	@touch $@
 
