@@ -17,7 +17,7 @@ from tplcrawl.clustering.agglomeration import (
 )
 from tplcrawl.similarity.sets import Matrix
 
-KINDS = ("tag paths", "classes", "url")
+KINDS = ("tag paths", "classes", "url", "location", "position")
 SEEDS = st.integers(0, 10_000)
 SIZES = st.integers(2, 14)
 
@@ -66,7 +66,7 @@ def naive_scores(alike: Mapping[str, Matrix], clusters: list[list[int]]) -> Floa
         for j in range(count):
             if i == j:
                 continue
-            total = PATIENCE
+            parts = {}
             for kind, matrix in alike.items():
                 across = np.mean([matrix[a, b] for a in clusters[i] for b in clusters[j]])
                 inside = []
@@ -77,8 +77,11 @@ def naive_scores(alike: Mapping[str, Matrix], clusters: list[list[int]]) -> Floa
                 # A single page is taken to be as alike to its own as the other cluster's pages are.
                 a, b = [one if one is not None else (known[0] if known else 1.0) for one in inside]
                 ratio = np.log((across + 0.05) / (np.sqrt(a * b) + 0.05))
-                total += WEIGHTS[kind] * np.clip(ratio, -3, 0.3)
-            table[i, j] = total
+                parts[kind] = WEIGHTS[kind] * np.clip(ratio, -3, 0.3)
+            places = parts.get("location", 0) + parts.get("position", 0)
+            if parts["url"] < 0:
+                parts["url"] *= min(max(0.5 - places, 0.5), 1)
+            table[i, j] = PATIENCE + sum(parts.values())
     return table
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
+from tplcrawl.clustering.evidence import LOCATION, POSITION, URL
 from tplcrawl.similarity.sets import Matrix
 
 WEIGHTS: Mapping[str, float] = {
@@ -43,6 +44,23 @@ def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
     """The evidence of one kind: negative where pages are less alike across than inside."""
     ratio = np.log((across + SMOOTHING) / (inside + SMOOTHING))
     return np.clip(np.asarray(ratio, np.float64), -3.0, 0.3)
+
+
+def score(ratios: Mapping[str, Floats]) -> Floats:
+    """The score of a merge from the :func:`log_ratio` of each kind that is known of.
+
+    Where links to both stand in the same places, words of URLs count half against a merge: the
+    parts of a site, each in a directory of its own, are often made by one template.
+    """
+    total = np.full_like(next(iter(ratios.values())), PATIENCE)
+    weighted = {kind: WEIGHTS[kind] * ratio for kind, ratio in ratios.items()}
+    places = sum(weighted[kind] for kind in (LOCATION, POSITION) if kind in weighted)
+    if URL in weighted:
+        doubt = np.clip(0.5 - places, 0.5, 1.0)
+        weighted[URL] = np.where(weighted[URL] < 0, weighted[URL] * doubt, weighted[URL])
+    for evidence in weighted.values():
+        total += evidence
+    return total
 
 
 class Agglomeration:
@@ -73,13 +91,14 @@ class Agglomeration:
 
     def scores(self, i: int) -> Floats:
         """The score of merging cluster *i* with each other one; above zero speaks for it."""
-        total = np.full(len(self.sizes), PATIENCE)
+        ratios = {}
         for kind, across in self._across.items():
             inside = self.inside(kind)
             own = inside[i]
             others = np.where(np.isnan(inside), 1.0 if np.isnan(own) else own, inside)
             expected = np.sqrt(others * (others if np.isnan(own) else own))
-            total += WEIGHTS[kind] * log_ratio(across[i], expected)
+            ratios[kind] = log_ratio(across[i], expected)
+        total = score(ratios)
         total[~self.alive] = -np.inf
         total[i] = -np.inf
         return total

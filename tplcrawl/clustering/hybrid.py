@@ -15,11 +15,10 @@ from typing import ClassVar
 import numpy as np
 
 from tplcrawl.clustering.agglomeration import (
-    PATIENCE,
-    WEIGHTS,
     Agglomeration,
     Floats,
     log_ratio,
+    score,
     starting_shapes,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
@@ -81,12 +80,12 @@ def _assign_sample(
     member = np.zeros((len(sample), len(clusters)), np.float32)
     for number, rows in enumerate(clusters):
         member[rows, number] = 1
-    scores = np.full(member.shape, PATIENCE)
     others = np.maximum(member.sum(axis=0) - member, 1)
+    ratios = {}
     for kind, matrix in similarities.items():
         across = (matrix @ member - member) / others
-        own = np.where(np.isnan(inside[kind]), 1.0, inside[kind])
-        scores += WEIGHTS[kind] * log_ratio(across, own)
+        ratios[kind] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
+    scores = score(ratios)
     found = {}
     for number, rows in enumerate(clusters):
         for row in rows:

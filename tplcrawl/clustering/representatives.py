@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tplcrawl.clustering.agglomeration import PATIENCE, WEIGHTS, log_ratio
+from tplcrawl.clustering.agglomeration import PATIENCE, log_ratio, score
 from tplcrawl.clustering.base import Arrival, Classifier
 from tplcrawl.clustering.evidence import POSITION, Evidence, read
 from tplcrawl.clustering.sampling import spread
@@ -58,7 +58,6 @@ class Representatives(Classifier):
         self._weights = np.concatenate([*weights, np.zeros(1, np.float32)])
         self._table = np.concatenate([*tables, np.zeros((1, len(rows)), np.float32)])
         self._totals = np.array([table.sum(axis=0) for table in tables])
-        self._counting = np.array([WEIGHTS[kind] for kind in kinds])
 
     def scores(self, page: Arrival) -> Floats:
         """The score of *page* joining each cluster."""
@@ -76,9 +75,8 @@ class Representatives(Classifier):
         union = self._totals + own[:, None] - common
         alike = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
         evidence = log_ratio(alike @ self._means, self._inside)
-        told = self._counting * [one is not None for one in sets]
-        scores: Floats = PATIENCE + told @ evidence
-        return scores
+        told = zip(self._kinds, sets, evidence, strict=True)
+        return score({kind: ratio for kind, one, ratio in told if one is not None})
 
     def assign(self, page: Arrival) -> Assignment:
         if not len(self._means):
