@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.pages import Item
+from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import SkipReason, Store, fetch_all
 from tplcrawl.store.urls import Place
 
@@ -184,10 +185,13 @@ class StoreShelf:
         wanted = np.array(docids, np.int64)
         order = np.argsort(wanted)
         rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
-        for source, links in self._pages.sightings(spread(self._pages.docids(), SOURCES)):
+        sightings = iter(self._pages.sightings(spread(self._pages.docids(), SOURCES)))
+        while batch := list(islice(sightings, 100)):
+            links = SightingTable.joined([table for _, table in batch])
+            sources = np.repeat([docid for docid, _ in batch], [len(table) for _, table in batch])
             at = np.searchsorted(wanted, links.targets, sorter=order)
             at[at == len(wanted)] = 0
-            known = (wanted[order[at]] == links.targets) & (links.targets != source)
+            known = (wanted[order[at]] == links.targets) & (links.targets != sources)
             rows.append(order[at[known]])
             spots.append(links.spots()[known])
         pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))

@@ -112,7 +112,8 @@ def test_a_member_weighs_the_entropy_of_its_presence(shares: list[float]) -> Non
             assert weight == 0
         else:
             expected = -share * math.log2(share) - (1 - share) * math.log2(1 - share)
-            assert weight == pytest.approx(expected, abs=1e-6)
+            assert weight == pytest.approx(expected, abs=1 / 2048 + 1e-6)
+            assert (weight * 1024).is_integer()
             assert 0 <= weight <= 1
 
 
@@ -122,3 +123,23 @@ def test_what_half_of_the_pages_have_says_most() -> None:
     assert weights[2] == 1
     assert weights[1] == weights[3]
     assert weights[0] == weights[4] == 0
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 8)), min_size=1, max_size=70),
+    st.lists(st.integers(0, 1024), min_size=9, max_size=9),
+    st.data(),
+)
+def test_what_rows_share_is_the_exact_sum_of_weights(
+    sets: list[list[int]], grains: list[int], data: st.DataObject
+) -> None:
+    weights = np.array(grains, np.float32) / 1024
+    unique = [sorted(set(one)) for one in sets]
+    table = SetTable.of(arrays(unique))
+    rows = data.draw(st.one_of(st.none(), st.lists(st.integers(0, len(sets) - 1), min_size=1)))
+    chosen = range(len(sets)) if rows is None else rows
+    own = weights[table.members] if len(table.members) else weights[:1]
+    found = table.shared(own, rows)
+    for i, a in enumerate(chosen):
+        for j, b in enumerate(chosen):
+            assert found[i, j] == sum(weights[m] for m in set(unique[a]) & set(unique[b]))

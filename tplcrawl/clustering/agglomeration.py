@@ -63,6 +63,20 @@ def score(ratios: Mapping[str, Floats]) -> Floats:
     return total
 
 
+def sums_by(labels: npt.NDArray[np.int64], matrix: Matrix | Floats) -> Floats:
+    """The columns of *matrix* added up by their labels, of which each occurs.
+
+    In a fixed order and in double precision: a product with a matrix of members is no faster, and
+    its last digits depend on the machine.
+    """
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(int(labels.max(initial=-1)) + 1))
+    if not len(starts):
+        return np.zeros((len(matrix), 0))
+    sums: Floats = np.add.reduceat(matrix[:, order].astype(np.float64), starts, axis=1)
+    return sums
+
+
 class Agglomeration:
     """Clusters of a sample of pages and their average similarities, as merges go on.
 
@@ -71,16 +85,16 @@ class Agglomeration:
 
     def __init__(self, similarities: Mapping[str, Matrix], labels: npt.NDArray[np.int64]) -> None:
         count = int(labels.max()) + 1 if len(labels) else 0
-        member = np.zeros((count, len(labels)), np.float32)
-        member[labels, np.arange(len(labels))] = 1
-        self.sizes: Floats = member.sum(axis=1).astype(np.float64)
-        self.members: list[list[int]] = [list(np.flatnonzero(row)) for row in member]
+        self.sizes: Floats = np.bincount(labels, minlength=count).astype(np.float64)
+        self.members: list[list[int]] = [
+            np.flatnonzero(labels == label).tolist() for label in range(count)
+        ]
         self.alive = np.ones(count, bool)
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
         self._across: dict[str, Floats] = {}
         self._inside: dict[str, Floats] = {}
         for kind, matrix in similarities.items():
-            sums = (member @ matrix @ member.T).astype(np.float64)
+            sums = sums_by(labels, sums_by(labels, matrix).T)
             self._across[kind] = sums / pairs
             self._inside[kind] = np.maximum(np.diag(sums) - self.sizes, 0.0)
 

@@ -67,10 +67,7 @@ class Evidence:
 
     def common(self, rows: Sequence[int] | None = None) -> Matrix:
         """The weight of what every pair of pages has in common, of all or of some *rows*."""
-        table = self.table.rows if rows is None else self.table.rows[rows]
-        heavy = table.multiply(self.weights[None, :]).tocsr()
-        product: Matrix = (heavy @ table.T).toarray().astype(np.float32, copy=False)
-        return product
+        return self.table.shared(self.weights, rows)
 
 
 def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:

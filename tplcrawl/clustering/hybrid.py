@@ -20,6 +20,7 @@ from tplcrawl.clustering.agglomeration import (
     log_ratio,
     score,
     starting_shapes,
+    sums_by,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.evidence import gather
@@ -77,13 +78,14 @@ def _assign_sample(
     inside: Mapping[str, Floats],
 ) -> dict[int, Assignment]:
     """The assignments of the pages that the clusters were found from."""
-    member = np.zeros((len(sample), len(clusters)), np.float32)
+    labels = np.empty(len(sample), np.int64)
     for number, rows in enumerate(clusters):
-        member[rows, number] = 1
+        labels[rows] = number
+    member = labels[:, None] == np.arange(len(clusters))
     others = np.maximum(member.sum(axis=0) - member, 1)
     ratios = {}
     for kind, matrix in similarities.items():
-        across = (matrix @ member - member) / others
+        across = (sums_by(labels, matrix) - member) / others
         ratios[kind] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
     scores = score(ratios)
     found = {}

@@ -11,6 +11,10 @@ from importlib import import_module
 from tplcrawl import __version__
 from tplcrawl.errors import TplcrawlError
 
+# Matrices are small here: the threads of a linear algebra library would mostly wait for each other,
+# the more so on a busy machine. Whoever knows better sets it in the environment.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 COMMANDS = ("cluster", "classify", "report", "sample", "bench")
 """The modules of the commands, by name."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tplcrawl.batch.documents import Document
 from tplcrawl.batch.ingest import add_document
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.evaluation.corpus import ROOT, Corpus
@@ -13,7 +14,7 @@ from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import pages_of
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import Discovery, State
+from tplcrawl.store.urls import Discovery, Place, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,19 @@ class Labelled:
     truth: Sequence[str | None]
 
 
-def replay(corpus: Corpus, folder: Path, most: int) -> Store:
-    """Crawl the first *most* pages of *corpus* into a store in *folder*."""
-    store = Store(folder)
-    cleaner = Cleaner(Site([ROOT]))
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page of a packed site whose turn has come."""
+
+    docid: int
+    document: Document
+    depth: int
+    place: Place
+
+
+def fetched(corpus: Corpus, store: Store, most: int) -> Iterator[Fetched]:
+    """The first *most* pages of *corpus* in breadth-first order. Each must be in *store* before the
+    next one is asked for."""
     store.urls.discover([Discovery(ROOT + corpus.start, 0)])
     last = 0
     while len(store.pages) < most and (waiting := store.urls.waiting(last, 1)):
@@ -43,7 +53,15 @@ def replay(corpus: Corpus, folder: Path, most: int) -> Store:
         if docid != queued.id:
             store.urls.settle(queued.id, State.REDIRECTED, target=docid)
         if not store.pages.has(docid):
-            add_document(store, docid, document, cleaner, depth=queued.depth)
+            yield Fetched(docid, document, queued.depth, queued.place)
+
+
+def replay(corpus: Corpus, folder: Path, most: int) -> Store:
+    """Crawl the first *most* pages of *corpus* into a store in *folder*."""
+    store = Store(folder)
+    cleaner = Cleaner(Site([ROOT]))
+    for page in fetched(corpus, store, most):
+        add_document(store, page.docid, page.document, cleaner, depth=page.depth)
     store.claim(corpus.name)
     return store
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from tplcrawl.fingerprints.tag_paths import Hashes
 
@@ -20,6 +20,12 @@ Floats = npt.NDArray[np.float64]
 
 _BLOCK = 1024
 """Rows that are compared with all others at once: bounds the memory."""
+
+_DENSE = 32
+"""A member of more than one in so many rows is frequent."""
+
+_GRAIN = 1024
+"""Weights are multiples of one in so many: sums of them are exact, in whatever order."""
 
 
 def jaccard(a: Hashes, b: Hashes) -> float:
@@ -97,18 +103,51 @@ class SetTable:
         shares: Floats = counts / max(self.rows.shape[0], 1)
         return shares
 
+    def shared(self, weights: npt.NDArray[np.float32], rows: Sequence[int] | None = None) -> Matrix:
+        """The weight of what every pair of rows has in common, of all or of some *rows*.
+
+        The members of a template come together, so that most columns have twins: those are added up
+        first. Frequent members go through a dense product, rare ones through a sparse one.
+        """
+        chosen = self.rows if rows is None else self.rows[rows]
+        columns, weights = _distinct(chosen.tocsc(), weights)
+        common = np.zeros((chosen.shape[0], chosen.shape[0]), np.float32)
+        frequent = np.diff(columns.indptr) * _DENSE >= chosen.shape[0]
+        dense = columns[:, np.flatnonzero(frequent)].toarray()
+        common += (dense * weights[frequent]) @ dense.T
+        sparse = columns[:, np.flatnonzero(~frequent)].tocsr()
+        common += (sparse.multiply(weights[~frequent][None, :]).tocsr() @ sparse.T).toarray()
+        return common
+
     def weighted_jaccard(self, weights: npt.NDArray[np.float32]) -> Matrix:
         """The Jaccard similarity of every pair of rows, each member counting its weight. Two rows
         without any weight are alike."""
-        used = np.flatnonzero(weights)
-        table = self.rows[:, used]
-        heavy = table.multiply(weights[used][None, :]).tocsr()
-        common = (heavy @ table.T).toarray().astype(np.float32, copy=False)
-        totals = np.asarray(heavy.sum(axis=1), np.float32)
+        common = self.shared(weights)
+        totals = np.diag(common)
         union = totals[:, None] + totals[None, :] - common
         # Rounding takes a little more than the union out of it.
         similar = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
         return np.minimum(np.minimum(similar, similar.T), np.float32(1))
+
+
+def _distinct(
+    table: csc_array, weights: npt.NDArray[np.float32]
+) -> tuple[csc_array, npt.NDArray[np.float32]]:
+    """The columns of *table* that differ and weigh anything, with the summed weights of their
+    twins."""
+    table.sort_indices()
+    ends = table.indptr.tolist()
+    numbers: dict[bytes, int] = {}
+    first: list[int] = []
+    sums: list[float] = []
+    for column in np.flatnonzero(weights).tolist():
+        key = table.indices[ends[column] : ends[column + 1]].tobytes()
+        number = numbers.setdefault(key, len(numbers))
+        if number == len(first):
+            first.append(column)
+            sums.append(0.0)
+        sums[number] += float(weights[column])
+    return table[:, np.array(first, np.int64)], np.array(sums, np.float32)
 
 
 def entropy_weights(frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -120,4 +159,5 @@ def entropy_weights(frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     p = np.clip(frequencies, 1e-12, 1 - 1e-12)
     weights = -(p * np.log2(p) + (1 - p) * np.log2(1 - p))
     weights[(frequencies <= 0) | (frequencies >= 1)] = 0
-    return weights.astype(np.float32)
+    grained: npt.NDArray[np.float32] = (np.round(weights * _GRAIN) / _GRAIN).astype(np.float32)
+    return grained

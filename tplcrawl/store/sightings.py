@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,13 @@ class SightingTable:
             np.array([step for steps in positions for step in steps], np.uint32),
         )
 
+    @classmethod
+    def joined(cls, tables: Sequence[SightingTable]) -> SightingTable:
+        """The links of several pages in one table."""
+        return cls(
+            *(np.concatenate([getattr(table, one.name) for table in tables]) for one in fields(cls))
+        )
+
     def __len__(self) -> int:
         return len(self.targets)
 
@@ -60,8 +67,9 @@ class SightingTable:
         process."""
         hashes = self.locations * _ODD
         starts = np.cumsum(self.lengths, dtype=np.int64) - self.lengths
+        rows = np.arange(len(hashes))
         for step in range(int(self.lengths.max(initial=0))):
-            rows = np.flatnonzero(self.lengths > step)
+            rows = rows[self.lengths[rows] > step]
             mixed = (hashes[rows] ^ self.steps[starts[rows] + step]) * _ODD
             hashes[rows] = mixed ^ (mixed >> np.uint32(15))
         return hashes

@@ -1,0 +1,54 @@
+"""``tplcrawl bench online``: templates while a crawl goes on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
+from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.errors import UsageError
+from tplcrawl.evaluation.corpus import Corpus
+from tplcrawl.evaluation.online import course
+
+
+def add_parser(parts: Any) -> None:
+    """Add this benchmark."""
+    parser = command_parser(
+        parts,
+        "online",
+        "how templates come to be while a crawl goes on, and what that costs",
+        run,
+        "tplcrawl bench online corpora/*",
+        "tplcrawl bench online corpora/shop --pages 3000 --json",
+    )
+    parser.add_argument(
+        "sites", nargs="+", type=Path, metavar="SITE",
+        help="a packed site: a directory with site.json, map.json and truth.tsv",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pages", type=int, default=1000, help="pages of each site (default: 1000)"
+    )
+    parser.add_argument("--method", default="hybrid", metavar="NAME", help="default: hybrid")
+    parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, and print a table."""
+    if options.pages < 1:
+        raise UsageError(f"--pages must be at least 1, not {options.pages}")
+    rows = []
+    for corpus in [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]:
+        show_progress(f"{corpus.name}: {options.pages} pages")
+        rows.append(course(corpus, options.pages, options.method).as_dict())
+    show_progress("")
+    if not rows:
+        raise UsageError("swde has no links: there is no site to measure")
+    if options.json:
+        print_json(rows)
+    else:
+        Console(width=max(Console().width, WIDTH)).print(table(rows))
+    return 0
