@@ -381,3 +381,58 @@ def test_tracking_parameters_are_kept_unless_unwanted() -> None:
     assert Cleaner(Site(STARTS)).clean(hrefs, STARTS[0]) == ["http://example.com" + hrefs[0]]
     plain = Cleaner(Site(STARTS), tracking=True).clean(hrefs, STARTS[0])
     assert plain == ["http://example.com/x?z=1"]
+
+
+SEGMENTS = st.sampled_from(
+    ["", ".", "..", "a", "b.html", "...", "-", "a b", "é", "%41", "%2e", "%", "(S(x))", "c;sid=1",
+     "d:e", "1:2", "f(g,h)", "!$&'*+=@", "[i]", "|"]
+)  # fmt: skip
+HREFS = st.builds(
+    lambda start, segments, query, fragment: start + "/".join(segments) + query + fragment,
+    st.sampled_from(
+        ["", "/", "//", "//example.com/", "./", "http://example.com/", "http://other.org", "x:"]
+    ),
+    st.lists(SEGMENTS, max_size=4),
+    st.sampled_from(
+        [
+            "",
+            "?",
+            "?a=1",
+            "?a=1&CFID=2",
+            "?phpsessid=1",
+            "?q=é",
+            "?a=b/../c",
+            "?a?b",
+            "?%",
+            "?'",
+            "?x=http://y.z/(S(x))/;q&&=",
+            "?[a]",
+        ]
+    ),
+    st.sampled_from(["", "#", "#top", "#a b", "#é", "#a(b):c%"]),
+)
+
+
+@given(
+    st.lists(HREFS, min_size=1, max_size=6),
+    st.sampled_from(
+        ["http://example.com/", "http://example.com/a/b", "http://example.com/a/b/?c=/d/e",
+         "http://example.com//a//b", "http://example.com/a;x/(S(x))/b", "https://example.com/é/"]
+    ),
+    st.sampled_from(["", "", "/x/y/", "http://other.com/", "c?d"]),
+)  # fmt: skip
+@settings(max_examples=1000)
+def test_shortcuts_lead_where_the_long_way_leads(
+    hrefs: list[str], page_url: str, base: str
+) -> None:
+    site = Site(["http://example.com/"])
+    whole = urljoin(page_url, base) if base else page_url
+    for href, found in zip(hrefs, Cleaner(site).clean(hrefs, page_url, base), strict=True):
+        if not href or href[0] == "#" or href.startswith("x:"):
+            continue
+        try:
+            url = normal_url(urljoin(whole, href))
+        except ValueError:
+            url = None
+        expected = url if url is not None and site.covers(urlsplit(url)) else None
+        assert found == expected, href

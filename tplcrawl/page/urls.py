@@ -15,9 +15,15 @@ from tplcrawl.page.site import DEFAULT_PORTS, Site
 
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "file:", "ftp:", "blob:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-
-
-_RELATIVE = re.compile(r"[\w.~%-][^:]*$").match
+_RELATIVE = re.compile(r"[\w.~%-][^:/?#]*(?:[/?#]|\Z)").match
+_SEGMENT = r"[\w.~%!$&'()*+,:=@-]"
+_PLAIN = re.compile(
+    rf"((?:/|[\w.~%-]+/|(?=[\w.~%-]+(?:[?#]|\Z)))(?:{_SEGMENT}+/)*+{_SEGMENT}*+)"
+    r"(\?[\w.~/%!$&()*+,:;=?@-]++)?(?:#[!-~]*+)?",
+    re.ASCII,
+).fullmatch
+"""A path, a query and a fragment in which there is nothing to quote and nothing to repair."""
+_FOREIGN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)").match
 
 
 @lru_cache(maxsize=256)
@@ -28,6 +34,10 @@ def is_plain(encoding: str) -> bool:
         return text.encode(encoding) == text.encode()
     except (LookupError, ValueError):
         return False
+
+
+_NOT_KNOWN = "\0"
+"""No URL."""
 
 
 class Cleaner:
@@ -49,7 +59,9 @@ class Cleaner:
         self._tracking = tracking
         self._limits = limits
         self._remember = remember
-        self._answers: dict[tuple[str, str, str], str | None] = {}
+        self._answers: dict[str, dict[str, str | None]] = {}
+        """By where links are resolved from: an origin, a folder or a page."""
+        self._count = 0
 
     def clean(
         self, hrefs: Iterable[str], page_url: str, base_href: str = "", encoding: str = "utf-8"
@@ -62,30 +74,60 @@ class Cleaner:
         folder = origin + parts.path.rpartition("/")[0]
         if not is_plain(encoding):
             encoding = "utf-8"
-        answers = self._answers
-        if len(answers) > self._remember:
-            answers.clear()
-        found = []
+        if self._count > self._remember:
+            self.forget()
+        plain = self._is_plain(base)
+        everywhere = self._answers.setdefault(f"any page of {origin}", {})
+        found: list[str | None] = []
         for href in hrefs:
-            if href.startswith(("http://", "https://")):
-                place = ""
-            elif href[:1] == "/":
-                place = origin
-            elif _RELATIVE(href):
-                place = folder
-            else:
-                place = base
-            key = (place, href, "" if href.isascii() else encoding)
-            try:
-                found.append(answers[key])
-            except KeyError:
-                answer = answers[key] = self._resolve(href, base, encoding)
-                found.append(answer)
+            if href[:1] == "#":
+                found.append(None)
+                continue
+            answer = everywhere.get(href, _NOT_KNOWN)
+            if answer is _NOT_KNOWN:
+                if href[:1] == "/" or href.startswith(("http://", "https://")):
+                    answers = everywhere
+                else:
+                    answers = self._answers.setdefault(folder if _RELATIVE(href) else base, {})
+                key = href if href.isascii() else f"{encoding} {href}"
+                answer = answers.get(key, _NOT_KNOWN)
+                if answer is _NOT_KNOWN:
+                    self._count += 1
+                    match = _PLAIN(href) if plain and "/(" not in href else None
+                    if match is None or len(href) > self._limits.url:
+                        answer = self._resolve(href, base, encoding)
+                    else:
+                        answer = self._join(origin, folder[len(origin) :], *match.groups())
+                    answers[key] = answer
+            found.append(answer)
         return found
 
+    def _is_plain(self, base: str) -> bool:
+        """Whether plain links on *base* can be resolved by :meth:`_join`."""
+        try:
+            if normal_url(base) != base or "//" in urlsplit(base).path:
+                return False
+            return self.site.covers(urlsplit(base))
+        except (ValueError, UnicodeError):
+            return False
+
+    def _join(self, origin: str, folder: str, path: str, query: str | None) -> str:
+        """What :meth:`_resolve` answers where there is nothing to quote: nine in ten links, in a
+        tenth of the time."""
+        if path[:1] != "/":
+            path = f"{folder}/{path}"
+        if "/." in path:
+            path = _without_dots(path)
+        url = origin + path
+        if query:
+            cleaned = clean_query(query[1:], tracking=self._tracking)
+            url = f"{url}?{cleaned}" if cleaned else url
+        return url if len(url) <= self._limits.url else ""
+
     def forget(self) -> None:
-        """Forget the answers: the site has changed."""
+        """Forget the answers: the site has changed, or they are too many."""
         self._answers.clear()
+        self._count = 0
 
     def _resolve(self, href: str, base: str, encoding: str) -> str | None:
         href = _CONTROL.sub("", href.strip())
@@ -94,6 +136,9 @@ class Cleaner:
         if len(href) > self._limits.url:
             return ""
         try:
+            foreign = _FOREIGN(href)
+            if foreign and not self.site.covers(urlsplit(f"http://{foreign[1]}")):
+                return None
             joined = urljoin(base, href)
             try:
                 url = normal_url(joined, encoding=encoding, tracking=self._tracking)

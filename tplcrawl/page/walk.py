@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from tplcrawl.outline import Outline
@@ -38,16 +39,16 @@ class Head:
     """The ``@type`` names of its JSON-LD, in order."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RawLinks:
     """The links of a page as they stand on it, a column for each fact, in document order."""
 
-    hrefs: list[str] = field(default_factory=list)
-    positions: list[tuple[int, ...]] = field(default_factory=list)
+    hrefs: tuple[str, ...] = ()
+    positions: tuple[tuple[int, ...], ...] = ()
     """For each step of a link's path, its element's number among siblings of one tag."""
-    paths: list[int] = field(default_factory=list)
+    paths: tuple[int, ...] = ()
     """The links' distinct paths: indices into the outline."""
-    prose: list[bool] = field(default_factory=list)
+    prose: tuple[bool, ...] = ()
     """Whether a link stands in running text: words follow it, or its parent begins with words."""
 
 
@@ -70,7 +71,8 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     steps: list[str] = []
     texts: list[bool] = []
     sequence: list[int] = []
-    links, head, cuts = RawLinks(), Head(), set[str]()
+    links: list[tuple[str, tuple[int, ...], int, bool]] = []
+    head, cuts = Head(), set[str]()
 
     visit, attributes, telling, opaque = sequence.append, _LINKS, _TELLING, _OPAQUE
     most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth - 1
@@ -112,7 +114,7 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
             if tag in telling:
                 attribute = attributes.get(tag)
                 href = element.get(attribute) if attribute else _read_head(element, tag, head)
-                if href and len(links.hrefs) >= most_links:
+                if href and len(links) >= most_links:
                     cuts.add("links")
                 elif href:
                     tail = element.tail
@@ -122,10 +124,7 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
                         if leads is None:
                             leads = _begins_with_words(owner)
                         prose = leads
-                    links.hrefs.append(href)
-                    links.positions.append((*trail, position))
-                    links.paths.append(index)
-                    links.prose.append(prose)
+                    links.append((href, (*trail, position), index, prose))
             if len(element) and tag not in opaque:
                 if len(stack) >= most_depth:
                     if any(child.tag.__class__ is str for child in element):
@@ -144,13 +143,19 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
         if not stack:
             break
     outline = Outline(tuple(parents), tuple(steps), tuple(texts), tuple(sequence))
-    return Walk(outline, links, head, tuple(sorted(cuts)))
+    return Walk(outline, RawLinks(*zip(*links, strict=True)), head, tuple(sorted(cuts)))
 
 
 def _clean_step(step: str, limits: Limits, cuts: set[str]) -> str:
     if len(step) > limits.classes:
         cuts.add("classes")
         step = step[: limits.classes]
+    return _spaced(step)
+
+
+@lru_cache(maxsize=8192)
+def _spaced(step: str) -> str:
+    """*step* with single spaces. The same few hundred come on every page of a site."""
     return " ".join(step.split())
 
 
