@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tplcrawl.clustering.agglomeration import PATIENCE, WEIGHTS
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.evidence import Evidence
-from tplcrawl.clustering.representatives import REPRESENTATIVES, Representatives, confidence
+from tplcrawl.clustering.representatives import REPRESENTATIVES, Representatives, confidences
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
@@ -74,7 +74,7 @@ def test_a_page_is_scored_against_some_pages_of_each_cluster_by_each_kind_of_evi
             ratio = np.log((np.mean(alike) + 0.05) / ((1.0 if np.isnan(own) else own) + 0.05))
             total += WEIGHTS[kind] * np.clip(ratio, -3, 0.3)
         expected.append(total)
-    np.testing.assert_allclose(classifier.scores(page(paths, classes)), expected, atol=1e-3)
+    np.testing.assert_allclose(classifier.scores([page(paths, classes)])[0], expected, atol=1e-3)
     # A tie is decided by rounding, and both answers are right.
     given_ = classifier.assign(page(paths, classes)).template
     if given_ is not None:
@@ -140,12 +140,19 @@ def test_it_is_the_surer_the_higher_the_score_and_the_lead(
 ) -> None:
     table = np.array(scores)
     best = int(np.argmax(table))
-    sure = confidence(table, best)
-    assert 0 <= sure <= 1
-    higher = table.copy()
+    higher, closer = table.copy(), table.copy()
     higher[best] += more
-    assert confidence(higher, best) >= sure
+    closer[best - 1] = closer[best]
+    sure, surer, less = confidences(np.array([table, higher, closer]), np.full(3, best))
+    assert 0 <= sure <= 1
+    assert surer >= sure
     if len(scores) > 1:
-        closer = table.copy()
-        closer[best - 1] = closer[best]
-        assert confidence(closer, best) <= sure
+        assert less <= sure
+
+
+def test_many_pages_at_once_are_assigned_as_each_alone() -> None:
+    sets = separated(5, 20)
+    classifier = trained(sets, 5)
+    pages = [page(one, two) for one, two in zip(sets, [*sets[7:], *sets[:7]], strict=True)]
+    together = list(classifier.assign_all(pages * 12))
+    assert together == [classifier.assign(one) for one in pages] * 12

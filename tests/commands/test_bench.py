@@ -233,3 +233,27 @@ def test_a_site_that_is_not_whole_is_told_in_one_line(
     broken: Callable[[str], Path], capsys: Capture, bench: str, part: str
 ) -> None:
     assert part in told(capsys, 1, bench, broken(part), "--methods", "md5", "--pages", "5")
+
+
+def test_online_tells_how_templates_came_to_be(shop: Path, capsys: Capture) -> None:
+    (row,) = printed(capsys, "online", shop)
+    assert row["pages"] == len(SampleSite(SIZES).pages)
+    assert row["online"] == row["batch"] > 0.9
+    for share in ("arrival", "moved", "known", "sure", "right_sure", "right_others", "cost"):
+        assert 0 <= row[share] <= 1
+    assert row["early"]
+    assert row["right_sure"] > 0.9
+    assert "at least 1" in told(capsys, 2, "online", shop, "--pages", 0)
+
+
+def test_speed_measures_pages_and_growth(shop: Path, capsys: Capture) -> None:
+    found = printed(capsys, "speed", shop, "--pages", 20, "--most", 200)
+    (row,) = found["pages"]
+    assert (row["site"], row["pages"]) == ("shop", 20)
+    assert all(row[step] > 0 for step in ("parse_ms", "walk", "profile", "features", "lzw"))
+    sizes: dict[str, list[int]] = {}
+    for one in found["growth"]:
+        sizes.setdefault(one["what"], []).append(one["size"])
+    assert set(map(tuple, sizes.values())) == {(50, 100, 200)}
+    assert [one["f1"] for one in found["growth"] if one["what"] == "hybrid"][-1] > 0.99
+    assert "at least" in told(capsys, 2, "speed", "--most", -1)

@@ -26,7 +26,7 @@ from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.evidence import gather
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.refinement import refined
-from tplcrawl.clustering.representatives import Representatives, confidence
+from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
 from tplcrawl.records import Assignment
@@ -88,15 +88,13 @@ def _assign_sample(
         across = (sums_by(labels, matrix) - member) / others
         ratios[kind] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
     scores = score(ratios)
-    found = {}
-    for number, rows in enumerate(clusters):
-        for row in rows:
-            if len(rows) == 1:
-                found[sample[row]] = Assignment(number, 0.5, "like no other page")
-            else:
-                sure = confidence(scores[row], number)
-                found[sample[row]] = Assignment(number, sure, "merged by the evidence")
-    return found
+    sure = confidences(scores, labels)
+    return {
+        page: Assignment(label, confidence, "merged by the evidence")
+        if len(clusters[label]) > 1
+        else Assignment(label, 0.5, "like no other page")
+        for page, label, confidence in zip(sample, labels.tolist(), sure, strict=True)
+    }
 
 
 def _assign_rest(
@@ -104,15 +102,15 @@ def _assign_rest(
 ) -> Iterator[Assignment]:
     """The assignments of all pages."""
     locations = pages.inbound.locations_by_page(len(pages))
+    rest = classifier.assign_all(
+        Arrival(
+            pages.features[page],
+            pages.outlines[page],
+            pages.first_locations[page],
+            locations[page],
+        )
+        for page in range(len(pages))
+        if page not in known
+    )
     for page in range(len(pages)):
-        given = known.get(page)
-        if given is None:
-            given = classifier.assign(
-                Arrival(
-                    pages.features[page],
-                    pages.outlines[page],
-                    pages.first_locations[page],
-                    locations[page],
-                )
-            )
-        yield given
+        yield known[page] if page in known else next(rest)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from tplcrawl.clustering.agglomeration import PATIENCE, log_ratio, score
 from tplcrawl.clustering.base import Arrival, Classifier
@@ -22,14 +23,18 @@ REPRESENTATIVES = 8
 STRANGER = 0.0
 """The score below which a page is of no known template."""
 
+_BATCH = 512
+"""Pages that are scored at once: their products stay in the processor's cache."""
+
 Floats = npt.NDArray[np.float64]
+_NONE: Hashes = np.empty(0, np.uint32)
 
 
 class Representatives(Classifier):
     """Scores a page against clusters as their agglomeration does, on a few pages of each.
 
-    The members of all kinds of evidence stand in one table, kind after kind, so that a page is
-    looked up once. O(members of the page's sets × representatives): 0.2 ms for thirty clusters.
+    O(members of the page's sets × representatives): 0.1 ms for thirty clusters, many pages at once;
+    0.3 ms for a page alone.
     """
 
     def __init__(
@@ -38,71 +43,87 @@ class Representatives(Classifier):
         clusters: Sequence[Sequence[int]],
         inside: Mapping[str, Floats],
     ) -> None:
-        kinds = [kind for kind in evidence if kind != POSITION]
         chosen = [spread(members, REPRESENTATIVES) for members in clusters]
         rows = [row for members in chosen for row in members]
-        owners = np.repeat(np.arange(len(chosen)), [len(members) for members in chosen])
-        self._kinds = kinds
-        self._means = np.zeros((len(rows), len(chosen)), np.float32)
-        self._means[np.arange(len(rows)), owners] = 1 / np.bincount(owners)[owners]
-        self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in kinds])
-        tables = [_representatives(evidence[kind], rows) for kind in kinds]
-        keys = [_keys(number, evidence[kind].table.members) for number, kind in enumerate(kinds)]
-        lengths = [len(one) for one in keys]
-        self._starts = np.cumsum([0, *lengths[:-1]])
-        weights = [
-            evidence[kind].weights[:length] for kind, length in zip(kinds, lengths, strict=True)
-        ]
-        # The last row is of no kind: it ends what is summed up.
-        self._keys = np.concatenate([*keys, _keys(len(kinds), np.zeros(1, np.uint32))])
-        self._weights = np.concatenate([*weights, np.zeros(1, np.float32)])
-        self._table = np.concatenate([*tables, np.zeros((1, len(rows)), np.float32)])
-        self._totals = np.array([table.sum(axis=0) for table in tables])
+        sizes = np.array([len(members) for members in chosen], np.int64)
+        self._sizes = sizes
+        self._starts = np.cumsum(sizes) - sizes
+        self._kinds = {
+            kind: _Kind(one, rows, np.nan_to_num(inside[kind], nan=1.0))
+            for kind, one in evidence.items()
+            if kind != POSITION
+        }
 
-    def scores(self, page: Arrival) -> Floats:
-        """The score of *page* joining each cluster."""
-        sets = [read(kind, page) for kind in self._kinds]
-        keys = [_keys(number, one) for number, one in enumerate(sets) if one is not None]
-        wanted = np.concatenate(keys)
-        at = np.searchsorted(self._keys, wanted)
-        known = at[self._keys[at] == wanted]
-        starts = np.searchsorted(known, self._starts)
-        rows = np.append(known, len(self._keys) - 1)
-        common = np.add.reduceat(self._table[rows], starts, axis=0)
-        own = np.add.reduceat(self._weights[rows], starts)
-        empty = starts == np.append(starts[1:], len(known))
-        common[empty], own[empty] = 0, 0
-        union = self._totals + own[:, None] - common
-        alike = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
-        evidence = log_ratio(alike @ self._means, self._inside)
-        told = zip(self._kinds, sets, evidence, strict=True)
-        return score({kind: ratio for kind, one, ratio in told if one is not None})
+    def scores(self, pages: Sequence[Arrival]) -> Floats:
+        """The score of each of *pages* joining each cluster."""
+        ratios = {}
+        for name, kind in self._kinds.items():
+            sets = [read(name, page) for page in pages]
+            known = np.fromiter((one is not None for one in sets), bool, len(sets))
+            alike = kind.similarities([_NONE if one is None else one for one in sets])
+            means = np.add.reduceat(alike, self._starts, axis=1) / self._sizes
+            ratios[name] = np.where(known[:, None], log_ratio(means, kind.inside), 0.0)
+        return score(ratios)
 
     def assign(self, page: Arrival) -> Assignment:
-        if not len(self._means):
-            return Assignment(None, 0.0, "nothing is known yet")
-        scores = self.scores(page)
-        best = int(np.argmax(scores))
-        if scores[best] < STRANGER:
-            return Assignment(None, 0.0, "unlike all known templates")
-        return Assignment(best, confidence(scores, best), "like its template's samples")
+        return next(self.assign_all([page]))
+
+    def assign_all(self, pages: Iterable[Arrival]) -> Iterator[Assignment]:
+        """The template of each of *pages*."""
+        source = iter(pages)
+        while batch := list(islice(source, _BATCH)):
+            if not len(self._sizes):
+                yield from [Assignment(None, 0.0, "nothing is known yet")] * len(batch)
+                continue
+            scores = self.scores(batch)
+            best = scores.argmax(axis=1)
+            sure = confidences(scores, best)
+            for page, (template, confidence) in enumerate(zip(best.tolist(), sure, strict=True)):
+                if scores[page, template] < STRANGER:
+                    yield Assignment(None, 0.0, "unlike all known templates")
+                else:
+                    yield Assignment(template, confidence, "like its template's samples")
 
 
-def _keys(kind: int, members: Hashes) -> npt.NDArray[np.uint64]:
-    """*members* told apart from the same hashes of another kind."""
-    return members.astype(np.uint64) | np.uint64(kind << 32)
+class _Kind:
+    """The representatives by one kind of evidence."""
+
+    def __init__(self, evidence: Evidence, rows: Sequence[int], inside: Floats) -> None:
+        self.inside = inside
+        members = evidence.table.members
+        heavy = np.flatnonzero(evidence.weights[: len(members)])
+        self._members = members[heavy]
+        self._weights = evidence.weights[heavy]
+        weighted = evidence.table.rows[rows][:, heavy].multiply(self._weights[None, :])
+        self._table: Matrix = np.ascontiguousarray(weighted.toarray().T, np.float32)
+        self._totals = self._table.sum(axis=0)
+
+    def similarities(self, sets: Sequence[Hashes]) -> Matrix:
+        """The weighted Jaccard similarity of each of *sets* with each representative."""
+        lengths = np.fromiter(map(len, sets), np.int64, len(sets))
+        flat = np.concatenate(sets)
+        at = np.searchsorted(self._members, flat)
+        at[at == len(self._members)] = 0
+        known = self._members[at] == flat if len(self._members) else np.zeros(len(flat), bool)
+        ends = np.concatenate(([0], np.cumsum(known)))[np.cumsum(np.concatenate(([0], lengths)))]
+        columns = at[known]
+        ones = np.ones(len(columns), np.float32)
+        table = csr_array((ones, columns, ends), shape=(len(sets), len(self._members)))
+        common = table @ self._table
+        own = table @ self._weights
+        union = self._totals + own[:, None] - common
+        alike: Matrix = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
+        return alike
 
 
-def _representatives(evidence: Evidence, rows: Sequence[int]) -> Matrix:
-    """The weight of each member in each of *rows*: a row for each member."""
-    weighted = evidence.table.rows[rows].multiply(evidence.weights[None, :]).toarray()
-    members = len(evidence.table.members)
-    return np.ascontiguousarray(weighted.T[:members], np.float32)
-
-
-def confidence(scores: Floats, best: int) -> float:
-    """How sure an assignment is: by its score, and by its lead over the second best."""
-    others = np.delete(scores, best)
-    lead = scores[best] - others.max() if len(others) else 3.0
-    evidence = min(scores[best], PATIENCE) / 2 + min(max(lead, 0.0), 3.0) / 2
-    return round(1 / (1 + math.exp(-evidence)), 3)
+def confidences(scores: Floats, best: npt.NDArray[np.int64]) -> list[float]:
+    """How sure assignments are, a row of *scores* each: by the score of the *best*, and by its lead
+    over the second best."""
+    rows = np.arange(len(scores))
+    top = scores[rows, best]
+    others = scores.copy()
+    others[rows, best] = -np.inf
+    lead = np.minimum(np.maximum(top - others.max(axis=1, initial=-np.inf), 0.0), 3.0)
+    evidence = np.minimum(top, PATIENCE) / 2 + lead / 2
+    sure: list[float] = np.round(1 / (1 + np.exp(-evidence)), 3).tolist()
+    return sure

@@ -77,16 +77,13 @@ class _Story:
     early: set[int] = field(default_factory=set)
     """The templates after :data:`EARLY` pages."""
 
-    def read(self, recording: Recording, latest: Assignment, docid: int, *, found: bool) -> None:
-        """Take notes after a page was written."""
-        if latest.template is not None:
-            self.first.setdefault(docid, latest.template)
-        if found:
-            for page, template in recording.model.templates_of_pages():
-                if template is not None:
-                    self.first.setdefault(page, template)
-                    if len(recording) <= EARLY:
-                        self.early.add(template)
+    def read(self, recording: Recording) -> None:
+        """Take notes after templates were found anew."""
+        for page, template in recording.model.templates_of_pages():
+            if template is not None:
+                self.first.setdefault(page, template)
+                if len(recording) <= EARLY:
+                    self.early.add(template)
 
 
 def course(corpus: Corpus, most: int, method: str = "hybrid") -> Course:
@@ -98,8 +95,12 @@ def course(corpus: Corpus, most: int, method: str = "hybrid") -> Course:
         try:
             began = time.process_time()
             for docid, assigned, found in _arrivals(corpus, recording, most):
-                story.read(recording, assigned, docid, found=found)
+                if assigned.template is not None:
+                    story.first.setdefault(docid, assigned.template)
+                if found:
+                    story.read(recording)
             recording.refresh()
+            story.read(recording)
             whole = time.process_time() - began
             spent = timed.seconds
             store = recording.store

@@ -22,7 +22,7 @@ Fingerprint = bytes
 _TAG = re.compile(
     rb"<(?:!--.*?(?:--!?>|\Z)"
     rb"|(/?)([a-zA-Z][^\s/>\0]*)"
-    rb"""(?:[^>"'=]|=\s*"[^"]*"|=\s*'[^']*'|["'=])*+(?:>|\Z))""",
+    rb"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|["'=])*+(?:>|\Z))""",
     re.DOTALL,
 )
 _RAW_TEXT = frozenset(
@@ -38,19 +38,19 @@ def raw_tags(body: bytes) -> Iterator[bytes]:
     >>> list(raw_tags(b"<p class='a>b'>x<br/><!-- <b> --></p>"))
     [b'p', b'br', b'p']
     """
-    at = 0
-    while match := _TAG.search(body, at):
-        at = match.end()
-        name = match[2]
-        if name is None:
-            continue
-        name = name.lower()
-        yield name
-        if name in _RAW_TEXT and not match[1]:
-            end = RAW_END[name].search(body, at)
-            if end is None:
-                return
-            at = end.start()
+    at: int | None = 0
+    while at is not None:
+        begin, at = at, None
+        for match in _TAG.finditer(body, begin):
+            slash, name = match.groups()
+            if name is None:
+                continue
+            name = name.lower()
+            yield name
+            if name in _RAW_TEXT and not slash:
+                end = RAW_END[name].search(body, match.end())
+                at = end.start() if end else None
+                break
 
 
 def compress(tags: Iterable[bytes], length: int = LENGTH) -> Fingerprint:

@@ -60,10 +60,13 @@ def linked_sets(
     >>> sorted(linked_sets(rows, 0.6, of_larger=False))
     [(2, 0), (2, 1)]
     """
-    table = SetTable.of(sets).rows
+    columns = SetTable.of(sets).rows.tocsc()
+    columns, weights = _distinct(columns, np.ones(columns.shape[1], np.float32))
+    table = columns.tocsr()
+    heavy = table.multiply(weights[None, :]).tocsr()
     sizes = np.fromiter((len(one) for one in sets), np.float64, len(sets))
     for start in range(0, len(sets), _BLOCK):
-        block = table[start : start + _BLOCK]
+        block = heavy[start : start + _BLOCK]
         common = (block @ table[: start + _BLOCK].T).toarray()
         own, others = sizes[start : start + _BLOCK, None], sizes[None, : start + _BLOCK]
         whole = np.maximum(own, others) if of_larger else own + others - common
