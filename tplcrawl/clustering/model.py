@@ -23,8 +23,8 @@ from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
 FIRST_ROUND = 25
-GROWTH = 2.0
-"""A round comes at 25 pages, then whenever there are twice as many as at the last one."""
+GROWTH = 1.5
+"""A round comes at 25 pages, then whenever there are half as many again as at the last one."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 

@@ -28,13 +28,15 @@ _BATCH = 512
 
 Floats = npt.NDArray[np.float64]
 _NONE: Hashes = np.empty(0, np.uint32)
+_SHIFT = np.uint64(32)
 
 
 class Representatives(Classifier):
     """Scores a page against clusters as their agglomeration does, on a few pages of each.
 
-    O(members of the page's sets × representatives): 0.1 ms for thirty clusters, many pages at once;
-    0.3 ms for a page alone.
+    The members of all kinds of evidence stand in one table, kind after kind, so that a page is
+    looked up once. O(members of the page's sets × representatives): 0.2 ms for thirty clusters, and
+    half of that for many pages at once.
     """
 
     def __init__(
@@ -45,25 +47,58 @@ class Representatives(Classifier):
     ) -> None:
         chosen = [spread(members, REPRESENTATIVES) for members in clusters]
         rows = [row for members in chosen for row in members]
-        sizes = np.array([len(members) for members in chosen], np.int64)
-        self._sizes = sizes
-        self._starts = np.cumsum(sizes) - sizes
-        self._kinds = {
-            kind: _Kind(one, rows, np.nan_to_num(inside[kind], nan=1.0))
-            for kind, one in evidence.items()
-            if kind != POSITION
-        }
+        self._sizes = np.array([len(members) for members in chosen], np.int64)
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        self._kinds = [kind for kind in evidence if kind != POSITION]
+        self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
+        weighed = [_weighed(evidence[kind]) for kind in self._kinds]
+        tables = [
+            evidence[kind].table.rows[rows][:, columns].toarray().T * weights[:, None]
+            for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
+        ]
+        self._totals = np.array([table.sum(axis=0) for table in tables])
+        # The last row is of no kind: it ends what is looked up.
+        keys = [_keys(kind, members) for kind, (_, members, _) in enumerate(weighed)]
+        self._keys = np.concatenate([*keys, _keys(len(keys), np.zeros(1, np.uint32))])
+        end = np.zeros((1, len(rows)), np.float32)
+        self._table: Matrix = np.ascontiguousarray(np.concatenate([*tables, end]), np.float32)
+        self._weights = np.concatenate([*(own for *_, own in weighed), np.zeros(1, np.float32)])
 
     def scores(self, pages: Sequence[Arrival]) -> Floats:
         """The score of each of *pages* joining each cluster."""
-        ratios = {}
-        for name, kind in self._kinds.items():
-            sets = [read(name, page) for page in pages]
-            known = np.fromiter((one is not None for one in sets), bool, len(sets))
-            alike = kind.similarities([_NONE if one is None else one for one in sets])
-            means = np.add.reduceat(alike, self._starts, axis=1) / self._sizes
-            ratios[name] = np.where(known[:, None], log_ratio(means, kind.inside), 0.0)
-        return score(ratios)
+        sets = [read(kind, page) for page in pages for kind in self._kinds]
+        shape = (len(pages), len(self._kinds), -1)
+        common, own = self._shared([_NONE if one is None else one for one in sets])
+        common, own = common.reshape(shape), own.reshape(shape)
+        union = self._totals + own - common
+        alike = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
+        means = np.add.reduceat(alike, self._starts, axis=2) / self._sizes
+        ratios = log_ratio(means, self._inside)
+        ratios[np.reshape([one is None for one in sets], shape[:2])] = 0
+        return score({kind: ratios[:, number] for number, kind in enumerate(self._kinds)})
+
+    def _shared(self, sets: Sequence[Hashes]) -> tuple[Matrix, Matrix]:
+        """The weight that each of *sets*, kind after kind and page after page, has in common with
+        each representative, and its own."""
+        lengths = np.fromiter(map(len, sets), np.int64, len(sets))
+        kinds = np.tile(np.arange(len(self._kinds)), len(sets) // len(self._kinds))
+        wanted = np.concatenate(sets) + (np.repeat(kinds, lengths).astype(np.uint64) << _SHIFT)
+        at = np.searchsorted(self._keys, wanted)
+        known = self._keys[at] == wanted
+        columns = at[known]
+        stops = np.cumsum(np.concatenate(([0], lengths)))
+        ends = np.concatenate(([0], np.cumsum(known)))[stops]
+        # Sums of weights are exact, so that both ways give the same.
+        if len(sets) == len(self._kinds):
+            columns = np.append(columns, len(self._keys) - 1)
+            common = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
+            own = np.add.reduceat(self._weights[columns], ends[:-1])
+            empty = ends[1:] == ends[:-1]
+            common[empty], own[empty] = 0, 0
+            return common, own
+        ones = np.ones(len(columns), np.float32)
+        table = csr_array((ones, columns, ends), shape=(len(sets), len(self._keys)))
+        return table @ self._table, table @ self._weights
 
     def assign(self, page: Arrival) -> Assignment:
         return next(self.assign_all([page]))
@@ -85,35 +120,17 @@ class Representatives(Classifier):
                     yield Assignment(template, confidence, "like its template's samples")
 
 
-class _Kind:
-    """The representatives by one kind of evidence."""
+def _weighed(
+    evidence: Evidence,
+) -> tuple[npt.NDArray[np.int64], Hashes, npt.NDArray[np.float32]]:
+    """The columns of *evidence* that weigh anything, what they stand for, and their weights."""
+    columns = np.flatnonzero(evidence.weights[: len(evidence.table.members)])
+    return columns, evidence.table.members[columns], evidence.weights[columns]
 
-    def __init__(self, evidence: Evidence, rows: Sequence[int], inside: Floats) -> None:
-        self.inside = inside
-        members = evidence.table.members
-        heavy = np.flatnonzero(evidence.weights[: len(members)])
-        self._members = members[heavy]
-        self._weights = evidence.weights[heavy]
-        weighted = evidence.table.rows[rows][:, heavy].multiply(self._weights[None, :])
-        self._table: Matrix = np.ascontiguousarray(weighted.toarray().T, np.float32)
-        self._totals = self._table.sum(axis=0)
 
-    def similarities(self, sets: Sequence[Hashes]) -> Matrix:
-        """The weighted Jaccard similarity of each of *sets* with each representative."""
-        lengths = np.fromiter(map(len, sets), np.int64, len(sets))
-        flat = np.concatenate(sets)
-        at = np.searchsorted(self._members, flat)
-        at[at == len(self._members)] = 0
-        known = self._members[at] == flat if len(self._members) else np.zeros(len(flat), bool)
-        ends = np.concatenate(([0], np.cumsum(known)))[np.cumsum(np.concatenate(([0], lengths)))]
-        columns = at[known]
-        ones = np.ones(len(columns), np.float32)
-        table = csr_array((ones, columns, ends), shape=(len(sets), len(self._members)))
-        common = table @ self._table
-        own = table @ self._weights
-        union = self._totals + own[:, None] - common
-        alike: Matrix = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
-        return alike
+def _keys(kind: int, members: Hashes) -> npt.NDArray[np.uint64]:
+    """*members* told apart from the same hashes of another kind."""
+    return members + (np.uint64(kind) << _SHIFT)
 
 
 def confidences(scores: Floats, best: npt.NDArray[np.int64]) -> list[float]:
