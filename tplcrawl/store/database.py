@@ -21,6 +21,16 @@ from tplcrawl.store.schema import APPLICATION_ID, TABLES, VERSION
 FILE, LOCK = "crawl.db", ".lock"
 
 
+def unusable(path: Path, error: sqlite3.Error) -> str:
+    """What to tell of a database that cannot be used, and what can be done."""
+    damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )
+    hint = f"; see tplcrawl repair {path.parent}" if damaged else ""
+    return f"cannot use {path}: {error}{hint}"
+
+
 class Database:
     """The database of one crawl. Without *write*, it is opened as it is and never changed."""
 
@@ -43,7 +53,7 @@ class Database:
             raise StoreError(f"cannot use the directory {folder}: {error.strerror}") from error
         except sqlite3.Error as error:
             self.close()
-            raise StoreError(f"cannot use {self.path}: {error}") from error
+            raise StoreError(unusable(self.path, error)) from error
         except StoreError:
             self.close()
             raise

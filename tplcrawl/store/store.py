@@ -10,7 +10,7 @@ from types import TracebackType
 
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
-from tplcrawl.store.database import Database
+from tplcrawl.store.database import Database, unusable
 from tplcrawl.store.locations import Locations
 from tplcrawl.store.pages import Item, Pages
 from tplcrawl.store.sightings import SightingTable
@@ -37,7 +37,7 @@ class Store:
             self.pages = Pages(self.database)
         except sqlite3.Error as error:
             self.database.close()
-            raise StoreError(f"cannot use {self.database.path}: {error}") from error
+            raise StoreError(unusable(self.database.path, error)) from error
 
     def __enter__(self) -> Store:
         return self
