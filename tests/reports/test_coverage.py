@@ -29,7 +29,14 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
         "method": "by the test",
         "stopped": "max-pages",
         "funnel": {"discovered": 10, "fetched": 5, "pages": 5, "assigned": 4},
-        "states": {"queued": 1, "fetched": 5, "skipped": 2, "failed": 1, "redirected": 1},
+        "states": {
+            "queued": 1,
+            "fetched": 5,
+            "skipped": 2,
+            "failed": 1,
+            "redirected": 1,
+            "held": 0,
+        },
         "reasons": {"robots.txt": 2, "depth": 1},
         "unassigned": 1,
         "templates": [

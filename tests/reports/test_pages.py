@@ -78,7 +78,7 @@ def test_a_page_tells_the_first_url_that_led_to_it(store: Store, write: Write) -
 
 
 def test_every_url_without_a_page_has_a_reason_and_a_prediction(store: Store, write: Write) -> None:
-    """Two pages linked from one place were of template 2, one of 1; the rest are expected so."""
+    """Two pages linked from one place were of template 2, one of 1, as what looks so is."""
     write(store, URL, 1, links=["/1", "/2", "/3", "/4", "/5", "/6"], html="<p><a href=/7>7</a>")
     for name, template in (("1", 2), ("2", 1), ("3", 2)):
         write(store, URL + name, template, depth=1)
@@ -90,6 +90,6 @@ def test_every_url_without_a_page_has_a_reason_and_a_prediction(store: Store, wr
         {"url": URL + "4", "predicted": "t2", "reason": "robots.txt", "depth": 1},
         {"url": URL + "5", "predicted": "t2", "reason": "status 404", "depth": 1},
         {"url": URL + "6", "predicted": "t2", "reason": "max-pages", "depth": 1},
-        {"url": URL + "7", "predicted": None, "reason": "max-pages", "depth": 1},
+        {"url": URL + "7", "predicted": "t2", "reason": "max-pages", "depth": 1},
         {"url": URL + "start", "predicted": None, "reason": "max-pages", "depth": 0},
     ]

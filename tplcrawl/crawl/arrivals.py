@@ -39,7 +39,7 @@ class Arrivals:
         # A page of the frontier is expected to be what all pages before it make it: what was
         # known when it was asked for depends on how fast answers came.
         expected = told(response) if DOCID not in response.meta else None
-        visit.predicted = expected or self._recording.predict(queued.place)
+        visit.predicted = expected or self._recording.predict(queued.url, queued.place)
         template = visit.page.assignment.template
         response.meta[TEMPLATE] = template_name(template) if template else None
 

@@ -38,7 +38,7 @@ def replay(corpus: Corpus, folder: Path, most: int) -> Store:
         if document is None:
             store.urls.settle(queued.id, State.FAILED, reason="not html")
             continue
-        found = Discovery(document.url, queued.depth, None, queued.place)
+        found = Discovery(document.url, queued.depth, queued.place)
         docid = store.urls.discover([found])[0]
         if docid != queued.id:
             store.urls.settle(queued.id, State.REDIRECTED, target=docid)

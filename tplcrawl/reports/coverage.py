@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.recording import taught
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import State
@@ -40,12 +40,10 @@ def coverage(store: Store, templates: Sequence[TemplateRow], stopped: str) -> di
 
 def _by_template(store: Store, templates: Sequence[TemplateRow]) -> list[dict[str, Any]]:
     """For each template, the pages that were fetched and the URLs that were expected to be."""
-    predictor = Predictor()
-    for _, _, place, given in store.pages.briefs():
-        predictor.learn(place.location, given.template)
+    expect = taught(store)
     expected: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for _, _, place, reason in store.urls.unfetched():
-        prediction = predictor.predict(place.location)
+    for url, _, place, reason in store.urls.unfetched():
+        prediction = expect(url, place)
         if prediction is not None:
             expected[prediction.template][reason or "queued"] += 1
     return [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.recording import taught
 from tplcrawl.store.store import Store
 
 CONFIDENT = 0.8
@@ -42,11 +42,9 @@ def page_lines(store: Store) -> Iterator[dict[str, Any]]:
 def skipped_lines(store: Store, stopped: str) -> Iterator[dict[str, Any]]:
     """A line for each URL of which there is no page. Those that still wait have the reason for
     which the crawl *stopped*."""
-    predictor = Predictor()
-    for _, _, place, given in store.pages.briefs():
-        predictor.learn(place.location, given.template)
+    expect = taught(store)
     for url, depth, place, reason in store.urls.unfetched():
-        prediction = predictor.predict(place.location)
+        prediction = expect(url, place)
         yield {
             "url": url,
             "predicted": _name(prediction.template if prediction else None),

@@ -98,12 +98,12 @@ class Pages:
 
     def briefs(self) -> Iterator[tuple[int, str, Place, Assignment]]:
         """All pages with what the model keeps of them, in order of discovery."""
-        for docid, url, location, positions, template, confidence, reason in self._db.rows(
-            "SELECT page.docid, url.url, url.location, url.positions,"
+        for docid, url, location, positions, source, *given in self._db.rows(
+            "SELECT page.docid, url.url, url.location, url.positions, url.source,"
             " a.template, a.confidence, a.reason FROM page JOIN url ON url.id = page.docid"
             " JOIN assignment a ON a.docid = page.docid ORDER BY page.docid"
         ):
-            yield docid, url, Place(location, positions), Assignment(template, confidence, reason)
+            yield docid, url, Place(location, positions, source), Assignment(*given)
 
     def features(self, docid: int) -> bytes:
         """The features of a page, as they were written."""
