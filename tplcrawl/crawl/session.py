@@ -206,6 +206,7 @@ class Session:
             depth=visit.depth,
             status=response.status,
             predicted=visit.predicted,
+            denial=visit.denial,
             items=visit.items,
             body=(response.body, getattr(response, "encoding", "utf-8")),
             skip=self._skip,

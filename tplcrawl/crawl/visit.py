@@ -27,6 +27,8 @@ class Visit:
     """Its profile and template, once it has been looked at."""
     depth: int = 0
     predicted: Prediction | None = None
+    denial: bytes | None = None
+    """What is noted of a page that is not as predicted."""
     items: list[Item] = field(default_factory=list)
     _under_way: int = 0
     _complete: bool = False

@@ -52,11 +52,14 @@ CREATE TABLE page (
     cuts TEXT NOT NULL,
     predicted INTEGER,                -- the template expected before the fetch
     predicted_confidence REAL,
+    arrival INTEGER NOT NULL,         -- its place in the order in which pages came
+    denial BLOB,                      -- of one not as predicted: 1 if it asks a password, its text
     lzw BLOB NOT NULL,
     outline BLOB NOT NULL,
     features BLOB NOT NULL,
     sightings BLOB NOT NULL
 );
+CREATE INDEX page_arrival ON page (arrival);
 
 CREATE TABLE assignment (
     docid INTEGER PRIMARY KEY,

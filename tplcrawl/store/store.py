@@ -134,6 +134,7 @@ class Store:
         features: bytes,
         assignment: Assignment,
         predicted: Prediction | None = None,
+        denial: bytes | None = None,
         items: Iterable[Item] = (),
         body: tuple[bytes, str] | None = None,
         skip: SkipReason = fetch_all,
@@ -142,7 +143,7 @@ class Store:
         try:
             with self.database.together():
                 sightings = self.see_links(docid, depth, profile.links, skip)
-                self.pages.add(docid, profile, features, sightings, predicted)
+                self.pages.add(docid, profile, features, sightings, predicted, denial)
                 self.pages.assign(docid, assignment)
                 self.pages.add_items(docid, items)
                 if body is not None:
