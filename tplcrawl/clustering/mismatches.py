@@ -7,15 +7,13 @@ and in which order.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tplcrawl.fingerprints.text_sketch import likeness
 
 SOFT_404, REDIRECT, BLOCK, LOGIN = "soft-404", "redirect", "block", "login"
-VARIANT, REDESIGN = "variant", "redesign"
-KINDS = (SOFT_404, REDIRECT, BLOCK, LOGIN, VARIANT, REDESIGN)
 
 DOUBTFUL = 0.5
 """How sure a prediction must be to be denied."""
@@ -24,10 +22,11 @@ _SAME_TEXT = 0.7
 """The likeness of texts that are one but for what a URL puts into them."""
 _REPEATED = 3
 """Pages with one text that make it an excuse."""
+_LEARNT = 3
+"""The pages of a template that are as expected, for each denial, from which on it is none that
+nobody knew."""
 _WAVE = 0.7
 """The share of a block page among all pages while it lasts."""
-_SAME_PAGE = 0.6
-"""The likeness in structure from which two templates show the same things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +51,28 @@ class Denial:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A page that denies nothing."""
+
+    docid: int
+    arrival: int
+    form: Hashable
+    """What its URL looks like."""
+
+
+@dataclass(frozen=True, slots=True)
 class Arrivals:
     """The pages that are as expected: when those of each template came."""
 
     proper: Mapping[int | None, Sequence[int]]
-    contents: Mapping[int, Sequence[tuple[Hashable, int]]]
-    """For each content, the pages that rightly show it: the form of the URL, and when it came."""
+    contents: Mapping[int, Sequence[Shown]]
+    """For each content, the pages that show it and deny nothing."""
+    forms: Mapping[Hashable, Set[int | None]]
+    """For each form of URLs, the templates that such URLs rightly lead to."""
 
 
-def classify(
-    denials: Sequence[Denial], pages: Arrivals, alike: Callable[[int, int], float]
-) -> dict[int, str]:
-    """The kind of each denial, by docid; those that only show a template nobody knew have none.
-    *alike* says how much two templates have in common.
+def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
+    """The kind of each mismatch, by docid; those that only show a template nobody knew have none.
 
     O(d) for d denials, times the number of different texts.
     """
@@ -77,11 +85,15 @@ def classify(
         kinds.update(dict.fromkeys(moved, REDIRECT))
         rest = [one for one in group if one.docid not in moved]
         for excuse in _excuses(rest):
-            kind = _kind_of_excuse(excuse, pages)
+            if 2 * len({one.content for one in excuse}) > len(excuse):
+                continue
+            learnt = _learnt(excuse, pages)
+            usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
+            if usual and not _under_many_urls(given, excuse, learnt, pages):
+                continue
+            kind = _kind_of_excuse(excuse, learnt)
             kinds.update((one.docid, kind) for one in excuse)
-        rest = [one for one in rest if one.text and one.docid not in kinds]
-        if given is not None and rest:
-            kinds.update(_kinds_of_shape(given, rest, pages, alike))
+            kinds.update((one.docid, kind) for one in learnt)
     return kinds
 
 
@@ -89,7 +101,8 @@ def _shown_elsewhere(denial: Denial, group: Sequence[Denial], pages: Arrivals) -
     """Whether the same page stands under a URL of its own, which looks unlike those that deny, and
     was there before them: excuses are learnt to be expected in the end."""
     first = min(one.arrival for one in group if one.content == denial.content)
-    before = {form for form, arrival in pages.contents.get(denial.content, ()) if arrival < first}
+    shown = pages.contents.get(denial.content, ())
+    before = {one.form for one in shown if one.arrival < first}
     return bool(denial.text) and not before <= {one.form for one in group}
 
 
@@ -114,27 +127,26 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
     return found
 
 
-def _kind_of_excuse(excuse: Sequence[Denial], pages: Arrivals) -> str:
+def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
+    """The pages with the same content that came later, when it was expected already."""
+    first = excuse[0].arrival
+    contents = sorted({one.content for one in excuse})
+    later = (one for content in contents for one in pages.contents.get(content, ()))
+    return [one for one in later if one.arrival > first]
+
+
+def _under_many_urls(
+    given: int | None, excuse: Sequence[Denial], learnt: Sequence[Shown], pages: Arrivals
+) -> bool:
+    """Whether most URLs with an excuse look like URLs that lead elsewhere."""
+    forms = [*(one.form for one in excuse), *(one.form for one in learnt)]
+    return 2 * sum(bool(pages.forms.get(form, set()) - {given}) for form in forms) > len(forms)
+
+
+def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
     if 2 * sum(one.password for one in excuse) > len(excuse):
         return LOGIN
-    came = [one.arrival for one in excuse]
-    if len(excuse) >= _WAVE * (max(came) - min(came) + 1):
+    came = [*(one.arrival for one in excuse), *(one.arrival for one in learnt)]
+    if len(came) >= _WAVE * (max(came) - min(came) + 1):
         return BLOCK
     return SOFT_404
-
-
-def _kinds_of_shape(
-    given: int,
-    group: Sequence[Denial],
-    pages: Arrivals,
-    alike: Callable[[int, int], float],
-) -> dict[int, str]:
-    """A template with texts of its own, which is like the one that was expected."""
-    expected, count = Counter(one.expected for one in group).most_common(1)[0]
-    if count < _REPEATED or alike(given, expected) < _SAME_PAGE:
-        return {}
-    own = [one for one in group if one.expected == expected]
-    usual = pages.proper.get(expected, ())
-    later = sum(arrival > own[0].arrival for arrival in usual)
-    kind = VARIANT if later else REDESIGN if usual else None
-    return {one.docid: kind for one in own} if kind else {}
