@@ -53,6 +53,10 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
             {"depth": 0, "pages": 1, "templates": {"t1": 1}},
             {"depth": 1, "pages": 4, "templates": {"t2": 3, "unassigned": 1}},
         ],
+        "predictions": {"made": 0, "right": None, "calibration": []},
+        "mismatches": {},
+        "traps": [],
+        "saturation": None,
         "cuts": {"classes": 3},
         "items": 3,
     }
