@@ -16,6 +16,7 @@ from tplcrawl.crawl.items import PageItem
 from tplcrawl.crawl.options import PREFIX, Options
 from tplcrawl.crawl.site import SiteSpider
 from tplcrawl.page.limits import Limits
+from tplcrawl.planning import aims
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store import urls
 
@@ -75,6 +76,7 @@ def test_every_limit() -> None:
 def test_every_reason() -> None:
     reasons = {words for _, words in failures._WORDS} | set(urls.SPIDER_REASONS)
     reasons |= {frontier.ROBOTS, frontier.NOT_HTML, frontier.OFFSITE, frontier.IGNORED}
+    reasons |= {aims.BUDGET, aims.SAMPLES, aims.LIKE, frontier.SATURATED}
     reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED}
     for reason in reasons:
         assert f"`{reason}`" in text_of("docs/outputs.md"), reason

@@ -6,7 +6,7 @@ Used by crawls and by batch jobs alike; knows nothing of where pages come from.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -17,6 +17,7 @@ from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.model import Model
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.predictions import Link, Predictor
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.errors import ForeignStore
@@ -27,7 +28,7 @@ from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.pages import Item
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import SkipReason, Store, fetch_all
-from tplcrawl.store.urls import Place
+from tplcrawl.store.urls import Place, State
 
 SOURCES = 2000
 """Pages whose links tell which positions lead where."""
@@ -86,9 +87,17 @@ class Recording:
     def _key(self, place: Place) -> Hashable | None:
         return location_key(place, positional=self._positional)
 
-    def predict(self, place: Place) -> Prediction | None:
+    def predict(self, url: str, place: Place) -> Prediction | None:
         """The template of a URL before it is fetched."""
-        return self.model.predict(self._key(place))
+        return self.model.predict(link_of(url, place, positional=self._positional))
+
+    def expect(self, url: str, place: Place) -> Prediction | None:
+        """The same, or :data:`NO_PAGE` for a URL of which no page is expected."""
+        return self.model.predictor.predict(link_of(url, place, positional=self._positional))
+
+    def fail(self, docid: int, url: str, place: Place) -> None:
+        """No page came of a URL, and none will."""
+        self.model.fail(docid, link_of(url, place, positional=self._positional))
 
     def arrive(self, docid: int, profile: Profile, place: Place) -> Arrived:
         """Look at a page that has just come."""
@@ -103,13 +112,15 @@ class Recording:
         depth: int,
         status: int,
         predicted: Prediction | None = None,
+        denial: bytes | None = None,
         items: Iterable[Item] = (),
         body: tuple[bytes, str] | None = None,
         skip: SkipReason = fetch_all,
     ) -> bool:
         """Write a page and all that came of it; find the templates anew when it is time, and
         return whether it was."""
-        given = self.model.add(page.docid, page.profile.url, self._key(page.place), page.assignment)
+        link = link_of(page.profile.url, page.place, positional=self._positional)
+        given = self.model.add(page.docid, link, page.assignment)
         keep = self._save_html == "all" or (
             self._save_html == "samples"
             and (given.template is None or self._kept[given.template] < KEPT_BODIES)
@@ -122,6 +133,7 @@ class Recording:
             features=page.features.encode(),
             assignment=given,
             predicted=predicted,
+            denial=denial,
             items=items,
             body=body if keep else None,
             skip=skip,
@@ -135,7 +147,7 @@ class Recording:
 
     def refresh(self) -> None:
         """Let the templates be those of all pages so far."""
-        if self.model.stale:
+        if self.model.fresh:
             self.round()
 
     def round(self) -> None:
@@ -207,6 +219,20 @@ def location_key(place: Place, *, positional: bool) -> Hashable | None:
     return (place.location, place.positions) if positional else place.location
 
 
+def link_of(url: str, place: Place, *, positional: bool) -> Link:
+    """What predictions go by."""
+    return Link(url, location_key(place, positional=positional), place.source)
+
+
+def taught(store: Store) -> Callable[[str, Place], Prediction | None]:
+    """What is expected of URLs by all pages in *store*."""
+    positional = bool(store.meta("positional"))
+    predictor = Predictor()
+    for docid, url, place, given in store.pages.briefs():
+        predictor.learn(docid, link_of(url, place, positional=positional), given.template)
+    return lambda url, place: predictor.predict(link_of(url, place, positional=positional))
+
+
 def restored(store: Store, method: Method, *, positional: bool) -> Model:
     """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
     it about other pages."""
@@ -214,7 +240,10 @@ def restored(store: Store, method: Method, *, positional: bool) -> Model:
     ids = TemplateIds(store.last_template, store.pages.aliases())
     model = Model(method, StoreShelf(store), ids)
     for docid, url, place, given in store.pages.briefs():
-        model.add(docid, url, location_key(place, positional=positional), given)
+        model.add(docid, link_of(url, place, positional=positional), given)
+    for asked, state, status in store.urls.judged():
+        if state is State.FAILED and status is not None and status < 500:
+            model.fail(asked.id, link_of(asked.url, asked.place, positional=positional))
     for docid, links in store.pages.sightings():
         model.inbound.add(docid, links.targets, links.locations, links.prose)
     return model

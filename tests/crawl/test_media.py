@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tplcrawl.crawl.media import LATER, SKIPPED, TRIALS, MediaHabits, extension_of
+from tplcrawl.crawl.media import SKIPPED, TRIALS, MediaHabits, extension_of
+from tplcrawl.planning.picker import LATER
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State
 
@@ -84,7 +85,7 @@ def test_what_an_earlier_run_has_learnt_is_still_known(
         place = Place(store.locations.ids(["/html/body/a"])[0], "1.1.1")
         urls = [f"http://a.test/{n}.zip" for n in range(TRIALS)]
         before = MediaHabits(store)
-        for id_ in store.urls.discover([Discovery(url, 1, None, place) for url in urls]):
+        for id_ in store.urls.discover([Discovery(url, 1, place) for url in urls]):
             store.urls.settle(id_, state, reason=reason, status=200)
             fetch(before, store.urls.get(id_))
         another = QueuedUrl(9, "http://a.test/9.zip", 1, place, 0)

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.crawl.options import Options
 from tplcrawl.errors import UsageError
+from tplcrawl.planning.budgets import Budgets
 
 GOOD: list[tuple[str, Any, Any]] = [
     ("enabled", "False", False),
@@ -29,6 +30,18 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("durable", "TRUE", True),
     ("hurry_local", "0", False),
     ("progress", "no", False),
+    ("max_pages_per_template", "20", Budgets({"*": 20})),
+    (
+        "max_pages_per_template",
+        "shop/product=20, t3=5,*=100",
+        Budgets({"shop/product": 20, "t3": 5, "*": 100}),
+    ),
+    ("max_pages_per_template", {"a=b": 2}, Budgets({"a=b": 2})),
+    ("max_pages_per_template", '{"product": 7}', Budgets({"product": 7})),
+    ("explore", "0.1", 0.1),
+    ("seed", "-7", -7),
+    ("order", "templates", "templates"),
+    ("close_on_saturation", "0.02", 0.02),
 ]
 BAD: list[tuple[str, Any]] = [
     ("enabled", "perhaps"),
@@ -49,6 +62,16 @@ BAD: list[tuple[str, Any]] = [
     ("durable", "2"),
     ("hurry_local", []),
     ("progress", "on and off"),
+    ("max_pages_per_template", ""),
+    ("max_pages_per_template", "-1"),
+    ("max_pages_per_template", "product=many"),
+    ("max_pages_per_template", {"product": True}),
+    ("max_pages_per_template", {"": 5}),
+    ("max_pages_per_template", "{5}"),
+    ("explore", "2"),
+    ("seed", "x"),
+    ("order", "depth"),
+    ("close_on_saturation", "-0.1"),
 ]
 
 

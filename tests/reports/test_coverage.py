@@ -29,7 +29,14 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
         "method": "by the test",
         "stopped": "max-pages",
         "funnel": {"discovered": 10, "fetched": 5, "pages": 5, "assigned": 4},
-        "states": {"queued": 1, "fetched": 5, "skipped": 2, "failed": 1, "redirected": 1},
+        "states": {
+            "queued": 1,
+            "fetched": 5,
+            "skipped": 2,
+            "failed": 1,
+            "redirected": 1,
+            "held": 0,
+        },
         "reasons": {"robots.txt": 2, "depth": 1},
         "unassigned": 1,
         "templates": [
@@ -46,6 +53,10 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
             {"depth": 0, "pages": 1, "templates": {"t1": 1}},
             {"depth": 1, "pages": 4, "templates": {"t2": 3, "unassigned": 1}},
         ],
+        "predictions": {"made": 0, "right": None, "calibration": []},
+        "mismatches": {},
+        "traps": [],
+        "saturation": None,
         "cuts": {"classes": 3},
         "items": 3,
     }

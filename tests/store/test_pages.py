@@ -57,7 +57,7 @@ def test_a_page_comes_back_with_all_that_was_written(
     assert list(store.pages.rows([])) == []
     assert list(store.pages.briefs()) == [
         (1, URL, Place(), Assignment(None, 0.0, "by the test")),
-        (2, URL + "b", Place(1, "1.1.1.1.1"), Assignment(4, 0.75, "by the test")),
+        (2, URL + "b", Place(1, "1.1.1.1.1", 1), Assignment(4, 0.75, "by the test")),
     ]
     assert store.pages.docids() == [1, 2]
     assert len(store.pages) == 2
@@ -84,7 +84,7 @@ def test_the_first_link_to_a_url_is_its_place(store: Store, write: Write) -> Non
     write(store, URL, ["/b"])
     write(store, URL + "b", ["/", "/b", "/new"])
     places = {url: place for url, _, place, _ in store.urls.unfetched()}
-    assert places == {URL + "new": Place(1, "1.1.1.3.1")}
+    assert places == {URL + "new": Place(1, "1.1.1.3.1", 2)}
     store.close()
 
 

@@ -130,7 +130,7 @@ def test_each_url_is_discovered_once_where_it_was_first_seen(
     def skip(url: str, depth: int) -> str | None:
         return f"at depth {depth}" if url[-1] in denied else None
 
-    first: dict[str, tuple[int, str, str, int]] = {}
+    first: dict[str, tuple[int, str, str, int, int]] = {}
     locations: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         for docid, found in enumerate(pages, 1):
@@ -143,13 +143,14 @@ def test_each_url_is_discovered_once_where_it_was_first_seen(
             seen = store.see_links(docid, depth=docid, links=links, skip=skip)
             for name, (location, number) in found:
                 locations.setdefault(location, len(locations) + 1)
-                first.setdefault(URL + name, (docid + 1, location, f"1.{number}", len(first) + 1))
+                sighting = docid + 1, location, f"1.{number}", len(first) + 1, docid
+                first.setdefault(URL + name, sighting)
             assert seen.targets.tolist() == [first[url][3] for url in links.urls]
             assert seen.locations.tolist() == [locations[path] for path in links.locations]
             assert seen.positions == links.positions
         assert list(store.urls.unfetched()) == [
-            (url, depth, Place(locations[location], positions), skip(url, depth))
-            for url, (depth, location, positions, _) in first.items()
+            (url, depth, Place(locations[location], positions, source), skip(url, depth))
+            for url, (depth, location, positions, _, source) in first.items()
         ]
 
 

@@ -35,7 +35,10 @@ SKIPS = st.sampled_from([None, None, None, "denied", "depth", "trap"])
 REASONS = st.sampled_from([None, "timeout", "dns", "not html", "it's gone"])
 STATUSES = st.sampled_from([None, 200, 301, 404, 500, 503])
 PLACES = st.builds(
-    Place, st.none() | st.integers(1, 9), st.none() | st.sampled_from(["1", "1.2.3"])
+    Place,
+    st.none() | st.integers(1, 9),
+    st.none() | st.sampled_from(["1", "1.2.3"]),
+    st.none() | st.integers(1, 9),
 )
 
 
@@ -95,7 +98,7 @@ class UrlsMachine(RuleBasedStateMachine):
         discoveries, expected = [], []
         for spelling, depth, place, skip in found:
             url, identity = url_of(spelling), identity_of(spelling)
-            discoveries.append(Discovery(url, depth, None, place, skip))
+            discoveries.append(Discovery(url, depth, place, skip))
             if identity not in self.rows:
                 state = State.SKIPPED if skip else State.QUEUED
                 row = Row(len(self.rows) + 1, url, depth, place, state, skip)
@@ -160,7 +163,7 @@ class UrlsMachine(RuleBasedStateMachine):
         self.urls.adopt({row.id: (1, location, positions) for row in rows})
         for row in rows:
             if row.place.location is None:
-                row.place = Place(location, positions)
+                row.place = Place(location, positions, 1)
 
     @rule(after=st.integers(0, 20), most=st.integers(1, 4))
     def waiting(self, after: int, most: int) -> None:
@@ -183,9 +186,10 @@ class UrlsMachine(RuleBasedStateMachine):
     def same_without_pages(self) -> None:
         rows = list(self.rows.values())
         lost = [row for row in rows if row.state in (State.SKIPPED, State.FAILED)]
+        held = [row for row in rows if row.state is State.HELD]
         assert list(self.urls.without_page()) == [(row.url, row.reason) for row in lost]
         assert list(self.urls.without_page(most=1)) == [(r.url, r.reason) for r in lost[:1]]
-        reasons = Counter(row.reason for row in lost if row.reason is not None)
+        reasons = Counter(row.reason for row in lost + held if row.reason is not None)
         expected = sorted(reasons.items(), key=lambda one: (-one[1], one[0]))
         assert list(self.urls.reasons().items()) == expected
         gone = (State.FETCHED, State.REDIRECTED)
@@ -198,7 +202,7 @@ class UrlsMachine(RuleBasedStateMachine):
         rows = list(self.rows.values())
         judged = sorted(self.urls.judged(), key=lambda one: one[0].id)
         assert judged == [
-            (row.queued, row.state is State.FETCHED)
+            (row.queued, row.state, row.status)
             for row in rows
             if row.state in (State.FETCHED, State.FAILED, State.REDIRECTED)
         ]

@@ -8,6 +8,7 @@ that all of them together cost a constant times the last one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from tplcrawl.clustering.base import Arrival, Classifier, Method
 from tplcrawl.clustering.inbound import InboundCounter
 from tplcrawl.clustering.pages import Pages
-from tplcrawl.clustering.predictions import Predictor
+from tplcrawl.clustering.predictions import NO_PAGE, Link, Predictor
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
@@ -72,8 +73,8 @@ class Model:
         self.predictor = Predictor()
         self._shelf = shelf
         self._docids: list[int] = []
-        self._urls: list[str] = []
-        self._first_locations: list[Hashable | None] = []
+        self._links: list[Link] = []
+        self._failed: list[tuple[int, Link, int | None]] = []
         self._assignments: list[Assignment] = []
         self._classifier: Classifier | None = None
         self._names: dict[int, int] = {}
@@ -95,9 +96,20 @@ class Model:
         for docid, given in zip(self._docids, self._assignments, strict=True):
             yield docid, given.template
 
-    def predict(self, first_location: Hashable | None) -> Prediction | None:
-        """The template of a URL before it is fetched."""
-        return self.predictor.predict(first_location)
+    def predict(self, link: Link, *, on: int | None = None) -> Prediction | None:
+        """The template of a URL before it is fetched. *on* is the template of the page that it was
+        seen on, where that page has not been added yet."""
+        expected = self.predictor.predict(link, on=on)
+        return None if expected is not None and expected.template == NO_PAGE else expected
+
+    def fail(self, docid: int, link: Link) -> None:
+        """No page came of *link*, and none will."""
+        self._failed.append((docid, link, NO_PAGE))
+        self.predictor.learn(docid, link, NO_PAGE)
+
+    def template_of(self, docid: int) -> int | None:
+        """The template of a page."""
+        return self.predictor.template_of(docid)
 
     def classify(
         self,
@@ -116,17 +128,14 @@ class Model:
             return _EARLY
         return _renamed(self._classifier.assign(page), self._names)
 
-    def add(
-        self, docid: int, url: str, first_location: Hashable | None, given: Assignment
-    ) -> Assignment:
+    def add(self, docid: int, link: Link, given: Assignment) -> Assignment:
         """Take in a page with the assignment that it was given, and return that as it goes now: a
         round may have merged its template since."""
         given = _renamed(given, self.ids.aliases)
         self._docids.append(docid)
-        self._urls.append(url)
-        self._first_locations.append(first_location)
+        self._links.append(link)
         self._assignments.append(given)
-        self.predictor.learn(first_location, given.template)
+        self.predictor.learn(docid, link, given.template)
         return given
 
     @property
@@ -135,9 +144,9 @@ class Model:
         return len(self._docids) >= self._next_round
 
     @property
-    def stale(self) -> bool:
-        """Whether pages have come since the last round."""
-        return len(self._docids) != self._seen
+    def fresh(self) -> int:
+        """How many pages have come since the last round."""
+        return len(self._docids) - self._seen
 
     def round(self) -> list[tuple[int, Assignment]]:
         """Find the templates anew from all pages; return the assignments that changed, by docid."""
@@ -149,9 +158,7 @@ class Model:
         self._classifier = clustering.classifier
         self.learned_from = clustering.learned_from
         self._assignments = [_renamed(given, self._names) for given in found]
-        self.predictor = Predictor()
-        for location, given in zip(self._first_locations, self._assignments, strict=True):
-            self.predictor.learn(location, given.template)
+        self._relearn()
         self._seen = len(self._docids)
         self._next_round = max(FIRST_ROUND, int(len(self._docids) * GROWTH))
         return [
@@ -160,15 +167,23 @@ class Model:
             if old != new
         ]
 
+    def _relearn(self) -> None:
+        """Learn what to expect of URLs from all of them, in order of discovery."""
+        self.predictor = Predictor()
+        given = (assignment.template for assignment in self._assignments)
+        lessons = [*zip(self._docids, self._links, given, strict=True), *self._failed]
+        for lesson in sorted(lessons, key=itemgetter(0)):
+            self.predictor.learn(*lesson)
+
     def pages(self) -> Pages:
         """All pages so far, in order of discovery."""
         self._sort()
         return Pages(
-            urls=self._urls,
+            urls=[link.url for link in self._links],
             features=Lazy(self._docids, self._shelf.features),
             outlines=Lazy(self._docids, self._shelf.outline),
             inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
-            first_locations=self._first_locations,
+            first_locations=[link.location for link in self._links],
             positions=self._positions,
         )
 
@@ -179,8 +194,7 @@ class Model:
         """Bring the pages into the order of discovery, whatever order they came in."""
         order = sorted(range(len(self._docids)), key=self._docids.__getitem__)
         self._docids = [self._docids[i] for i in order]
-        self._urls = [self._urls[i] for i in order]
-        self._first_locations = [self._first_locations[i] for i in order]
+        self._links = [self._links[i] for i in order]
         self._assignments = [self._assignments[i] for i in order]
 
 

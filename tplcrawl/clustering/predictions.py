@@ -1,33 +1,180 @@
-"""The template of a URL before it is fetched, from where its link stands."""
+"""The template of a URL before it is fetched: from where its link stands, on which template, and
+from what the URL looks like.
+
+None of these is reliable on every site, so the site decides: each *clue* (a location on pages of
+one template, a folder, a file name's ending …) remembers the templates that it led to and how often
+it was right, and the clues of a URL vote, each with the weight that it has earned. A page without a
+template teaches nothing. A clue that was never met makes a vote as doubtful as such votes were.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import math
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 
+from tplcrawl.fingerprints.url_shape import url_forms
 from tplcrawl.records import Prediction
+
+MOST = 200_000
+"""Clues of one kind that are remembered; file names, say, may all differ."""
+
+NO_PAGE = 0
+"""Stands for a template where a URL is expected to lead to no page at all."""
+
+_FADE = 0.98
+"""What an earlier answer of a clue still counts when a later one comes."""
+_TRUST = 0.995
+"""The highest share of right answers that is believed."""
+_BINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What is known of a URL before it is fetched."""
+
+    url: str
+    location: Hashable | None = None
+    """Where the first link to it stands; ``None`` for a start page: nothing is expected of it."""
+    source: int | None = None
+    """The page with that link."""
+
+
+@dataclass(slots=True)
+class _Record:
+    """How often something was right, later answers counting more."""
+
+    right: float = 0.5
+    asked: float = 1.0
+
+    def note(self, right: bool) -> None:
+        self.right = self.right * _FADE + right
+        self.asked = self.asked * _FADE + 1
+
+    @property
+    def share(self) -> float:
+        return self.right / self.asked
+
+
+@dataclass(slots=True)
+class _Clue:
+    """One clue: the templates that it led to, and its record."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+    pages: int = 0
+    record: _Record = field(default_factory=_Record)
+
+    def best(self) -> int:
+        return min(self.counts, key=lambda one: (-self.counts[one], one))
 
 
 class Predictor:
-    """Counts, for each location, the templates of the pages that were first linked from it."""
+    """Learns from every page that has come, and predicts those that have not. O(1) both."""
 
     def __init__(self) -> None:
-        self._seen: defaultdict[Hashable, Counter[int]] = defaultdict(Counter)
+        self._templates: dict[int, int] = {}
+        self._clues: list[dict[Hashable, _Clue]] = []
+        self._kinds: list[_Record] = []
+        self._novel: list[_Record] = []
+        self._bins = [_Calibration() for _ in range(_BINS + 1)]
 
-    def learn(self, location: Hashable | None, template: int | None) -> None:
-        """Note that a page linked from *location* is of *template*."""
-        if location is not None and template is not None:
-            self._seen[location][template] += 1
+    def learn(self, docid: int, link: Link, template: int | None) -> None:
+        """Note that the page *docid*, to which *link* led, is of *template*."""
+        if template is None:
+            return
+        self._templates[docid] = template
+        if link.location is None:
+            return
+        clues = self._clues_of(link)
+        expected = self._vote(clues)
+        if expected is not None:
+            self._bins[_bin(expected.confidence)].note(expected, template)
+        for kind, key in enumerate(clues):
+            if kind == len(self._clues):
+                self._clues.append({})
+                self._kinds.append(_Record())
+                self._novel.append(_Record())
+            known = self._clues[kind]
+            clue = known.get(key)
+            if clue is None:
+                if expected is not None:
+                    self._novel[kind].note(expected.template == template)
+                if len(known) >= MOST:
+                    continue
+                clue = known[key] = _Clue()
+            else:
+                right = clue.best() == template
+                clue.record.note(right)
+                self._kinds[kind].note(right)
+            clue.counts[template] = clue.counts.get(template, 0) + 1
+            clue.pages += 1
 
-    def predict(self, location: Hashable | None) -> Prediction | None:
-        """The template that most pages linked from *location* have; ``None`` for an unknown one.
+    def template_of(self, docid: int) -> int | None:
+        """The template of a page that was learnt from."""
+        return self._templates.get(docid)
+
+    def predict(self, link: Link, *, on: int | None = None) -> Prediction | None:
+        """The template that *link* is expected to lead to, and how likely that is; ``None`` where
+        no clue is known. *on* is the template of a source that has not been learnt from.
 
         >>> predictor = Predictor()
-        >>> predictor.learn("/html/body/a", 1), predictor.predict("/html/body/a")
-        (None, Prediction(template=1, confidence=0.5))
+        >>> for page in range(3):
+        ...     predictor.learn(page, Link(f"http://a.com/p/{page}", "/html/body/a"), 1)
+        >>> predictor.predict(Link("http://a.com/p/7", "/html/body/a")).template
+        1
         """
-        counts = self._seen.get(location) if location is not None else None
-        if not counts:
+        if link.location is None:
             return None
-        template = min(counts, key=lambda one: (-counts[one], one))
-        return Prediction(template, counts[template] / (counts.total() + 1))
+        expected = self._vote(self._clues_of(link, on))
+        if expected is None:
+            return None
+        likely = self._bins[_bin(expected.confidence)].likely(expected.confidence)
+        return Prediction(expected.template, likely)
+
+    def _clues_of(self, link: Link, on: int | None = None) -> tuple[Hashable, ...]:
+        if link.source is not None:
+            on = self._templates.get(link.source, on)
+        forms = url_forms(link.url)
+        return ((on, link.location), (link.location, forms[0]), *forms[1:])
+
+    def _vote(self, clues: tuple[Hashable, ...]) -> Prediction | None:
+        scores: dict[int, float] = {}
+        total, familiar = 0.0, 1.0
+        for known, kind, novel, key in zip(
+            self._clues, self._kinds, self._novel, clues, strict=False
+        ):
+            clue = known.get(key)
+            if clue is None:
+                familiar = min(familiar, novel.share)
+                continue
+            record = clue.record
+            trust = min((record.right + 0.5 * kind.share) / (record.asked + 0.5), _TRUST)
+            weight = math.log(trust / (1 - trust) + 1)
+            total += weight
+            for template, count in clue.counts.items():
+                scores[template] = scores.get(template, 0.0) + weight * count / clue.pages
+        if not scores:
+            return None
+        best = min(scores, key=lambda one: (-scores[one], one))
+        return Prediction(best, familiar * scores[best] / total if total else 0.0)
+
+
+class _Calibration:
+    """How often votes of about one strength were right."""
+
+    __slots__ = ("_asked", "_right")
+
+    def __init__(self) -> None:
+        self._right = self._asked = 0.0
+
+    def note(self, expected: Prediction, template: int) -> None:
+        self._right = self._right * _TRUST + (expected.template == template)
+        self._asked = self._asked * _TRUST + 1
+
+    def likely(self, strength: float) -> float:
+        """The chance that a vote of *strength* is right: what it says itself counts as two."""
+        return (self._right + 2 * min(strength, _TRUST)) / (self._asked + 2)
+
+
+def _bin(strength: float) -> int:
+    return int(strength * _BINS)

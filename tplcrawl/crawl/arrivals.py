@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from scrapy.http import HtmlResponse
 
+from tplcrawl.clustering.mismatches import DOUBTFUL
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
 from tplcrawl.crawl.visit import Visit
+from tplcrawl.fingerprints.text_sketch import text_sketch
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
+
+_PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
 
 class Arrivals:
@@ -38,9 +44,13 @@ class Arrivals:
         visit.depth = queued.depth
         # A page of the frontier is expected to be what all pages before it make it: what was
         # known when it was asked for depends on how fast answers came.
-        expected = told(response) if DOCID not in response.meta else None
-        visit.predicted = expected or self._recording.predict(queued.place)
+        asked = told(response) if DOCID not in response.meta else None
+        visit.predicted = asked or self._recording.predict(queued.url, queued.place)
         template = visit.page.assignment.template
+        expected = visit.predicted
+        if expected and expected.confidence >= DOUBTFUL and expected.template != template:
+            asks = _PASSWORD.search(response.body) is not None
+            visit.denial = bytes([asks]) + text_sketch(response.selector.root)
         response.meta[TEMPLATE] = template_name(template) if template else None
 
     def _queued(self, response: HtmlResponse) -> QueuedUrl:

@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 
 from twisted.internet.defer import Deferred
 
-from tplcrawl.crawl.media import LATER, MediaHabits
+from tplcrawl.crawl.media import MediaHabits
 from tplcrawl.crawl.turnstile import Turnstile
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import normal_url
+from tplcrawl.planning.picker import Picker
+from tplcrawl.planning.plan import Plan
 from tplcrawl.store.store import SkipReason, Store
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
 
@@ -28,12 +30,12 @@ HOPS = 10
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
 LOOP = "redirect loop"
 """Redirects without an end."""
+SATURATED = "saturated"
+"""No more templates are likely: the crawl has ended."""
 LOST = "lost"
 """A request that some component dropped without a word."""
 TRANSIENT = frozenset(("timeout", "dns", "connection refused", "connection lost", "broken answer"))
 """Failures that a later run of the same command tries again."""
-
-_BATCH = 64
 
 
 class FrontierSpider(Protocol):
@@ -42,6 +44,8 @@ class FrontierSpider(Protocol):
     of_tplcrawl: bool
     start_urls: list[str]
     max_pages: int | None
+    samples: int | None
+    like: tuple[str, ...]
 
     def skip(self, url: str, depth: int) -> str | None: ...
 
@@ -52,15 +56,21 @@ def is_ours(spider: object) -> TypeGuard[FrontierSpider]:
 
 
 class Frontier:
-    """Takes queued URLs out of the store in order of discovery.
+    """Takes queued URLs out of the store, in order of discovery or as *plan* has it.
 
     Every URL that is taken out enters the turnstile and leaves it in exactly one way: as a page,
-    as a redirect, or as a failure. So the pages pass in the order of their ids, and *max_pages* is
-    met exactly.
+    as a redirect, or as a failure. So the pages pass in the order in which they were taken, and
+    *max_pages* is met exactly. The next URL is picked when one leaves, not when somebody asks for
+    it: what is picked depends on what came before, never on how fast it came.
     """
 
     def __init__(
-        self, store: Store, site: Site, skip: SkipReason, max_pages: int | None = None
+        self,
+        store: Store,
+        site: Site,
+        skip: SkipReason,
+        max_pages: int | None = None,
+        plan: Plan | None = None,
     ) -> None:
         self._store = store
         self._urls = store.urls
@@ -71,8 +81,10 @@ class Frontier:
         self._media = MediaHabits(store)
         self._again: deque[int] = deque()
         self._hops: dict[int, int] = {}
-        self._batch: deque[QueuedUrl] = deque()
-        self._last = 0
+        self._plan = plan
+        self._picker = Picker(store, self._refuse, plan)
+        self._picked: deque[QueuedUrl] = deque()
+        self._dry = False
         self.pages = len(store.pages)
         """Pages written, by this run and earlier ones."""
 
@@ -81,14 +93,22 @@ class Frontier:
         seeds = [url for url in map(normal_url, urls) if url is not None]
         for id_ in self._urls.discover([Discovery(url, 0) for url in seeds]):
             for target in self._urls.led_to(id_):
-                self._site.add(target)
+                self._site.add(target.url)
         self._urls.retry(TRANSIENT, self._skip)
+        self._store.held.let_go_all()
         self._store.commit()
 
     @property
     def under_way(self) -> int:
         """Requests that are under way, or answered and waiting for their turn."""
         return len(self._turnstile)
+
+    @property
+    def stopped(self) -> str | None:
+        """Why there is nothing more to fetch, if that is not because everything is there."""
+        if self._plan is not None and self._plan.done:
+            return SATURATED
+        return "max-pages" if self.full else None
 
     @property
     def full(self) -> bool:
@@ -98,30 +118,40 @@ class Frontier:
     @property
     def more(self) -> bool:
         """Whether there is something to fetch that may be fetched."""
-        return bool(self._again) or (not self.full and self._urls.queued > self.under_way)
+        self._pick()
+        return bool(self._again or self._picked)
 
     def next(self) -> QueuedUrl | None:
         """Take out the next URL; ``None`` if there is none for now."""
         if self._again:
             return self._urls.get(self._again.popleft())
-        while not self.full and self.under_way < WINDOW:
-            if not self._batch:
-                self._batch.extend(self._urls.waiting(self._last, _BATCH))
-                if not self._batch:
-                    return None
-            queued = self._batch[0]
-            reason = self._skip(queued.url, queued.depth) if queued.depth else None
-            reason = reason or self._media.skip(queued)
-            if reason == LATER:
-                return None
-            self._batch.popleft()
-            self._last = queued.id
-            if reason is None:
-                self._media.tried(queued)
-                self._turnstile.enter(queued.id)
-                return queued
-            self._urls.settle(queued.id, State.SKIPPED, reason=reason)
-        return None
+        self._pick()
+        return self._picked.popleft() if self._picked else None
+
+    def _pick(self) -> None:
+        """Let as many as may be under way be picked. Nothing more is to be picked until one of
+        them leaves."""
+        window = WINDOW if self._plan is None else self._plan.window
+        while not self._dry and not self.full and self.under_way < window:
+            url = self._picker.next()
+            if url is None:
+                self._dry = True
+                break
+            self._media.tried(url)
+            self._turnstile.enter(url.id)
+            self._picked.append(url)
+
+    def _refuse(self, url: QueuedUrl) -> str | None:
+        """Why *url* must not be fetched, whatever the plan."""
+        reason = self._skip(url.url, url.depth) if url.depth else None
+        return reason or self._media.skip(url)
+
+    def _leave(self, id_: int) -> None:
+        """*id_* makes room for the next one."""
+        self._turnstile.leave(id_)
+        self._dry = False
+        if self._plan is not None:
+            self._plan.leave(id_)
 
     def turn(self, id_: int) -> Deferred[None]:
         """Fires when it is the turn of *id_*."""
@@ -131,11 +161,16 @@ class Frontier:
         """Whether *id_* is under way."""
         return id_ in self._turnstile
 
-    def written(self, id_: int) -> None:
-        """*id_* became a page."""
+    def written(self, id_: int, template: int | None = None, *, anew: bool = False) -> None:
+        """*id_* became a page of *template*; *anew* is whether templates were found anew."""
         self.pages += 1
+        if self._plan is not None:
+            self._plan.arrived(template, self._urls.get(id_).place.source)
+            if anew:
+                self._plan.renew()
         self._media.note(self._urls.get(id_), html=True)
-        self._turnstile.leave(id_)
+        self._leave(id_)
+        self._pick()
 
     def failed(self, id_: int, reason: str, status: int | None = None) -> None:
         """No page came of *id_*."""
@@ -143,8 +178,11 @@ class Frontier:
             return
         state = State.SKIPPED if reason in (ROBOTS, IGNORED) else State.FAILED
         self._urls.settle(id_, state, reason=reason, status=status)
+        if self._plan is not None and status is not None and status < 500:
+            self._plan.failed(self._urls.get(id_))
         self._media.note(self._urls.get(id_), html=False)
-        self._turnstile.leave(id_)
+        self._leave(id_)
+        self._pick()
 
     def give_up_again(self) -> None:
         """What a redirect led back to will not be fetched in this run; it stays queued."""
@@ -159,7 +197,7 @@ class Frontier:
 
     def give_up(self, id_: int) -> None:
         """*id_* will not be fetched in this run; it stays queued."""
-        self._turnstile.leave(id_)
+        self._leave(id_)
 
     def redirected(self, id_: int, location: str, status: int | None) -> None:
         """*id_* led to another URL, which gets its turn like any other."""
@@ -175,7 +213,7 @@ class Frontier:
             self.failed(id_, LOOP, status)
             return
         skip = self._skip(url, origin.depth) if origin.depth else None
-        found = Discovery(url, origin.depth, None, origin.place, skip)
+        found = Discovery(url, origin.depth, origin.place, skip)
         target = self._urls.discover([found])[0]
         back = target == id_ or self._urls.state(target) is State.REDIRECTED
         if back and origin.tries >= TRIES:
@@ -189,8 +227,11 @@ class Frontier:
             self._media.tried(self._urls.get(target))
             self._again.append(target)
             self._turnstile.give_place(id_, target)
+            if target != id_:
+                self._leave(id_)
         else:
-            self._turnstile.leave(id_)
+            self._leave(id_)
+            self._pick()
 
     def vanished(self) -> list[int]:
         """Those under way that do not wait for their turn."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from urllib.parse import urlsplit
 
+from tplcrawl.planning.picker import LATER
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import QueuedUrl
+from tplcrawl.store.urls import QueuedUrl, State
 
 SKIPPED = "media"
-LATER = "later"
-"""No reason, but a request to ask again."""
 Kind = tuple[int, str]
 TRIALS = 3
 """Links of one kind, from one location, that are fetched before they are judged."""
@@ -41,9 +40,9 @@ class MediaHabits:
         self._tried: defaultdict[Kind, int] = defaultdict(int)
         self._judged: defaultdict[Kind, int] = defaultdict(int)
         self._pages: defaultdict[Kind, int] = defaultdict(int)
-        for queued, html in store.urls.judged():
+        for queued, state, _ in store.urls.judged():
             self.tried(queued)
-            self.note(queued, html=html)
+            self.note(queued, html=state is State.FETCHED)
 
     def skip(self, queued: QueuedUrl) -> str | None:
         """Why *queued* is left out, if it is; :data:`LATER` as long as that is not known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from scrapy.settings import BaseSettings
 
 from tplcrawl.clustering.methods import METHODS
 from tplcrawl.errors import UsageError
+from tplcrawl.planning.aims import Aims
+from tplcrawl.planning.budgets import Budgets
 
 PREFIX = "TPLCRAWL_"
 
@@ -62,6 +65,21 @@ class Options:
     progress: bool = True
     """Whether a line shows the progress, where standard error is a terminal."""
 
+    max_pages_per_template: Budgets | None = None
+    """The most pages that are fetched of each template: a number, or numbers by name or id."""
+
+    explore: float = 0.05
+    """The share of fetches that goes to uniformly random URLs, where templates have budgets."""
+
+    seed: int = 0
+    """Of these random URLs: another number draws others."""
+
+    order: str = "breadth"
+    """What is fetched first: ``breadth``, or ``templates``: rare and unknown ones."""
+
+    close_on_saturation: float | None = None
+    """The chance that a random page shows a new template at which the crawl ends."""
+
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
         """Read and check the settings; raise :exc:`UsageError` with the name of a wrong one."""
@@ -85,6 +103,18 @@ class Options:
         if self.location == "auto":
             return self.method == "uxclust"
         return self.location == "positional"
+
+    def aims(self, samples: int | None = None, like: Sequence[str] = ()) -> Aims:
+        """What the crawl is for, with what a spider was told."""
+        return Aims(
+            budgets=self.max_pages_per_template,
+            samples=samples,
+            like=tuple(like),
+            explore=self.explore,
+            saturation=self.close_on_saturation,
+            rare_first=self.order == "templates",
+            seed=self.seed,
+        )
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of the chosen method that were given."""
@@ -145,4 +175,9 @@ _READERS: dict[str, Any] = {
     "durable": _flag,
     "hurry_local": _flag,
     "progress": _flag,
+    "max_pages_per_template": Budgets.parse,
+    "explore": _share,
+    "seed": int,
+    "order": _choice("breadth", "templates"),
+    "close_on_saturation": _share,
 }

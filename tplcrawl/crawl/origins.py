@@ -8,7 +8,7 @@ from scrapy import Request
 
 from tplcrawl.crawl.meta import Told, origin, tell
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.recording import Recording
+from tplcrawl.recording import Recording, link_of
 from tplcrawl.store.urls import Place
 
 _NOWHERE: Told = {}
@@ -18,7 +18,7 @@ _REMEMBER = 10_000
 class Origins:
     """Says of places what their requests carry: the location, and the template that it leads to.
 
-    All requests from one location carry the same dictionary, until templates are found anew.
+    What is said of a link is remembered, until templates are found anew.
     """
 
     def __init__(self, recording: Recording, *, positional: bool) -> None:
@@ -42,20 +42,23 @@ class Origins:
 
     def tell_queued(self, request: Request, place: Place) -> None:
         """Let a request for a URL of the frontier carry where that was seen first."""
-        tell(request, origin(self.location_of(place), self._recording.predict(place)))
+        tell(request, origin(self.location_of(place), self._recording.predict(request.url, place)))
 
     def tell(self, request: Request, visit: Visit) -> None:
         """Let a request that leaves a page carry where its link stands."""
-        tell(request, visit.origins(self._of_link).get(request.url, _NOWHERE))
+        spot = visit.spots.get(request.url)
+        tell(request, _NOWHERE if spot is None else self._of_link(request.url, *spot, visit))
 
-    def _of_link(self, location: str, positions: tuple[int, ...]) -> Told:
-        key = (location, positions) if self._positional else location
+    def _of_link(self, url: str, location: str, positions: tuple[int, ...], visit: Visit) -> Told:
+        given = visit.page.assignment.template if visit.page else None
+        key = url, location, positions if self._positional else (), given
         told = self._told.get(key)
         if told is None:
             if len(self._told) > _REMEMBER:
                 self._told.clear()
             number = self._recording.store.locations.known(location)
             spelled = ".".join(map(str, positions)) if self._positional else None
-            told = origin(location, self._recording.predict(Place(number, spelled)))
+            link = link_of(url, Place(number, spelled), positional=self._positional)
+            told = origin(location, self._recording.model.predict(link, on=given))
             self._told[key] = told
         return told

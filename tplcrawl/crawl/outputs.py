@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tplcrawl.crawl.streams import write_streams
+from tplcrawl.planning.plan import Plan
+from tplcrawl.recording import Recording
 from tplcrawl.reports.outputs import write_reports
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a crawl has come to."""
+
+    templates: Sequence[TemplateRow] = ()
+    pages: int = 0
+    """Of this run and earlier ones."""
+    fetched: int = 0
+    """By this run."""
+    left: int = 0
+    """URLs that were still queued."""
+
+
+def finish(
+    recording: Recording,
+    plan: Plan | None,
+    stopped: str,
+    fetched: int,
+    stream_format: str,
+    exporters: Mapping[str, Any],
+) -> Outcome:
+    """Let the templates be those of all pages, and write all files; *fetched* is how many pages
+    this run has added."""
+    store = recording.store
+    templates: Sequence[TemplateRow] = ()
+    if not store.empty:
+        recording.refresh()
+        store.set_meta("stopped", stopped)
+        if plan is not None:
+            store.set_meta("saturation", plan.saturation().as_dict())
+        templates = write_outputs(store, stopped, stream_format, exporters)
+    return Outcome(templates, len(recording), fetched, store.urls.queued)
 
 
 def write_outputs(

@@ -24,15 +24,16 @@ from tplcrawl.crawl.harvest import Harvest, Source
 from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.origins import Origins
-from tplcrawl.crawl.outputs import write_outputs
+from tplcrawl.crawl.outputs import Outcome, finish
 from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
+from tplcrawl.crawl.plans import plan_of
 from tplcrawl.crawl.progress import Progress
 from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError, UsageError
 from tplcrawl.page.urls import Cleaner
+from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Arrived, Recording
-from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import SkipReason, fetch_all
 
 if TYPE_CHECKING:
@@ -55,12 +56,9 @@ class Session:
         self.crawler = crawler
         self.options = options
         self.failure: TplcrawlError | None = None
-        self.templates: list[TemplateRow] = []
-        self.pages = 0
-        self.fetched = 0
-        self.left = 0
-        """Known once the crawl has ended: its templates, all pages, those that this run fetched,
-        and the URLs that were still queued."""
+        self.outcome = Outcome()
+        """Known once the crawl has ended."""
+        self._fetched = 0
         self.site = site_of(spider)
         self.recording = Recording(
             options.dir or crawl_folder(spider),
@@ -73,11 +71,15 @@ class Session:
         self.store = self.recording.store
         self._arrivals = Arrivals(self.recording, Cleaner(self.site, tracking=options.tracking))
         self.frontier: Frontier | None = None
+        self.plan: Plan | None = None
         self._skip: SkipReason = fetch_all
         if is_ours(spider):
             self._skip = spider.skip
-            self.frontier = Frontier(self.store, self.site, spider.skip, spider.max_pages)
-            self.frontier.seed(start_urls(spider))
+            self.plan = plan_of(options, self.recording, spider)
+            self.frontier = Frontier(
+                self.store, self.site, spider.skip, spider.max_pages, self.plan
+            )
+            self.frontier.seed([*start_urls(spider), *spider.like])
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits)
         self.origins = Origins(self.recording, positional=options.positional)
@@ -204,6 +206,7 @@ class Session:
             depth=visit.depth,
             status=response.status,
             predicted=visit.predicted,
+            denial=visit.denial,
             items=visit.items,
             body=(response.body, getattr(response, "encoding", "utf-8")),
             skip=self._skip,
@@ -211,13 +214,14 @@ class Session:
         if found_anew:
             self.origins.forget()
         self._harvest.written(page.docid)
-        self.fetched += 1
+        self._fetched += 1
         self.count("pages")
         self.count("sightings", len(page.profile.links))
         for cut in page.profile.cuts:
             self.count(f"cut/{cut}")
         if self.frontier is not None:
-            self.frontier.written(page.docid)
+            template = self.recording.model.template_of(page.docid)
+            self.frontier.written(page.docid, template, anew=found_anew)
 
     def errback(self, failure: Failure) -> None:
         """Note that no page came of a request of the frontier."""
@@ -275,16 +279,12 @@ class Session:
                 # Items that another middleware took away never come out.
                 for visit in list(self._visits.values()):
                     self._write(visit)
-            self.pages = len(self.recording)
-            if self.frontier is not None and not self.pages:
+            if self.frontier is not None and not len(self.recording):
                 raise CrawlFailed(self.frontier.why_nothing())
-            if not self.store.empty:
-                self.recording.refresh()
-                self.store.set_meta("stopped", stopped := self._stopped(reason))
-                exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
-                format_ = self.options.stream_format
-                self.templates = write_outputs(self.store, stopped, format_, exporters)
-            self.left = self.store.urls.queued
+            exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
+            stream = self.options.stream_format, exporters
+            stopped = self._stopped(reason)
+            self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
         except sqlite3.Error as error:
             self._fail(error)
@@ -297,4 +297,4 @@ class Session:
 
     def _stopped(self, reason: str) -> str:
         """Why the crawl ended, in one word."""
-        return "max-pages" if self.frontier is not None and self.frontier.full else reason
+        return (self.frontier.stopped if self.frontier is not None else None) or reason

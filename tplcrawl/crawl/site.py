@@ -39,6 +39,10 @@ class SiteSpider(Spider):
         fetched.
     ``-a subdomains=1``
         let hosts below the start hosts be part of the site.
+    ``-a samples=N``
+        fetch N pages of each template, and no more than it takes to find them.
+    ``-a like=URL[,URL…]``
+        fetch all pages of these pages' templates, and as few others as possible.
     """
 
     name = "site"
@@ -60,18 +64,23 @@ class SiteSpider(Spider):
         allow: str | None = None,
         deny: str | None = None,
         subdomains: str | bool = False,
+        samples: str | int | None = None,
+        like: str = "",
         **arguments: Any,
     ) -> None:
         if arguments:
-            known = "url, max_pages, allow, deny, subdomains"
+            known = "url, max_pages, allow, deny, subdomains, samples, like"
             raise UsageError(
                 f"there is no argument {', '.join(sorted(arguments))}; there are: {known}"
             )
         super().__init__()
-        parts = (part.strip(", \t\r\n") for part in _BETWEEN_URLS.split(url))
-        self.start_urls = [start_url(part) for part in parts if part]
+        self.start_urls = _urls(url)
         if not self.start_urls:
             raise UsageError("where to start? Say so with -a url=http://…")
+        self.like = tuple(_urls(like))
+        self.samples = _count("samples", samples)
+        if self.like and self.samples:
+            raise UsageError("samples and like cannot be had together")
         self.max_pages = _count("max_pages", max_pages)
         self.subdomains = _flag("subdomains", subdomains)
         self._allow = _pattern("allow", allow)
@@ -116,6 +125,11 @@ class SiteSpider(Spider):
         length = headers.get(b"Content-Length") or b""
         if not length.isdigit() or int(length) > _SMALL:
             raise StopDownload(fail=False)
+
+
+def _urls(text: str) -> list[str]:
+    parts = (part.strip(", \t\r\n") for part in _BETWEEN_URLS.split(text))
+    return [start_url(part) for part in parts if part]
 
 
 def _count(name: str, text: str | int | None) -> int | None:

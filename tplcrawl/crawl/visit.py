@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from scrapy.http import HtmlResponse
 
-from tplcrawl.crawl.meta import Told
 from tplcrawl.recording import Arrived
 from tplcrawl.records import Links, Prediction
 from tplcrawl.store.pages import Item
+
+Spot = tuple[str, tuple[int, ...]]
+"""A general location and the positions of its steps."""
 
 
 @dataclass(slots=True)
@@ -25,10 +27,12 @@ class Visit:
     """Its profile and template, once it has been looked at."""
     depth: int = 0
     predicted: Prediction | None = None
+    denial: bytes | None = None
+    """What is noted of a page that is not as predicted."""
     items: list[Item] = field(default_factory=list)
     _under_way: int = 0
     _complete: bool = False
-    _origins: dict[str, Told] | None = None
+    _spots: dict[str, Spot] | None = None
 
     def item_in(self) -> None:
         """An item goes into the pipelines."""
@@ -50,14 +54,13 @@ class Visit:
         if self._complete and self._under_way <= 0:
             self.write(self)
 
-    def origins(self, told: Callable[[str, tuple[int, ...]], Told]) -> dict[str, Told]:
-        """For each URL that the page links to, what *told* says of the first place where such a
-        link stands."""
-        if self._origins is None:
-            self._origins = {}
+    @property
+    def spots(self) -> dict[str, Spot]:
+        """For each URL that the page links to, where the first such link stands."""
+        if self._spots is None:
+            self._spots = {}
             links = self.page.profile.links if self.page else Links()
             rows = zip(links.urls, links.locations, links.positions, strict=True)
             for url, location, positions in rows:
-                if url not in self._origins:
-                    self._origins[url] = told(location, positions)
-        return self._origins
+                self._spots.setdefault(url, (location, positions))
+        return self._spots

@@ -48,7 +48,7 @@ def fetched(corpus: Corpus, store: Store, most: int) -> Iterator[Fetched]:
         if document is None:
             store.urls.settle(queued.id, State.FAILED, reason="not html")
             continue
-        found = Discovery(document.url, queued.depth, None, queued.place)
+        found = Discovery(document.url, queued.depth, queued.place)
         docid = store.urls.discover([found])[0]
         if docid != queued.id:
             store.urls.settle(queued.id, State.REDIRECTED, target=docid)

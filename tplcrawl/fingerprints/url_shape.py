@@ -15,6 +15,7 @@ from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
+_WORD_OR_NUMBER = re.compile(r"#|[^\W_]+")
 _EXTENSION = re.compile(r"[^.].*\.(\w{1,5})$")
 
 
@@ -42,6 +43,42 @@ def url_marks(url: str) -> list[str]:
         marks.append(f"parameter {_DIGITS.sub('#', name)}")
         marks.append(f"value {_DIGITS.sub('#', name)}={_DIGITS.sub('#', value)}")
     return marks
+
+
+def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
+    """What *url* looks like, seen from different sides, digits folded: as a whole, its folder, its
+    name, how that begins, how it ends, and what it stands in, its
+    last parameter. URLs of one kind share some of these.
+
+    >>> url_forms("http://a.com/shop/p-12.html?id=7")[:2]
+    (('3', 'shop', 'html', 'id'), ('/shop', 'html', 'id'))
+    >>> url_forms("http://a.com/shop/p-12.html?id=7")[2:5]
+    (('p-#.html', 'id=#'), ('shop', 'p', 'html'), ('#', 'html'))
+    >>> url_forms("http://a.com/shop/p-12.html?id=7")[5:]
+    (('shop', 'html', 'id'), ('id=#', 'html'))
+    """
+    _, _, rest = url.partition("://")
+    _, _, target = rest.partition("/")
+    path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
+    segments = ["", *path.split("/")]
+    given = query.split("&")[:20] if query else []
+    parts = sorted(given)
+    names = " ".join([part.partition("=")[0] for part in parts])
+    values = " ".join([part[:40] for part in parts])
+    name = segments[-1]
+    _, dot, extension = name.rpartition(".")
+    extension = extension if dot and len(extension) <= 5 else "" if name else "/"
+    words = _WORD_OR_NUMBER.findall(name)
+    first = segments[1] if len(segments) > 2 else ""
+    return (
+        (str(len(segments)), first, extension, names),
+        ("/".join(segments[:-1]), extension, names),
+        (name, values),
+        (first, words[0] if len(words) > 1 else "", extension),
+        tuple(words[-2:] if extension else words[-1:]),
+        (segments[-2], extension, names),
+        (given[-1] if given else segments[-2], extension),
+    )
 
 
 def url_shape(url: str) -> Hashes:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.recording import taught
+from tplcrawl.reports.accuracy import accuracy
 from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.reports.traps import traps_of
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import State
 
 
-def coverage(store: Store, templates: Sequence[TemplateRow], stopped: str) -> dict[str, Any]:
+def coverage(
+    store: Store,
+    templates: Sequence[TemplateRow],
+    stopped: str,
+    mismatches: Mapping[int, str] = MappingProxyType({}),
+) -> dict[str, Any]:
     """Every number of the report."""
     states = store.urls.counts()
     assigned = sum(template.pages for template in templates)
@@ -33,6 +41,10 @@ def coverage(store: Store, templates: Sequence[TemplateRow], stopped: str) -> di
         "unassigned": pages - assigned,
         "templates": _by_template(store, templates),
         "depths": _by_depth(store),
+        "predictions": accuracy(store),
+        "mismatches": dict(sorted(Counter(mismatches.values()).items())),
+        "traps": traps_of(store),
+        "saturation": store.meta("saturation"),
         "cuts": store.pages.cuts(),
         "items": store.pages.item_count(),
     }
@@ -40,12 +52,10 @@ def coverage(store: Store, templates: Sequence[TemplateRow], stopped: str) -> di
 
 def _by_template(store: Store, templates: Sequence[TemplateRow]) -> list[dict[str, Any]]:
     """For each template, the pages that were fetched and the URLs that were expected to be."""
-    predictor = Predictor()
-    for _, _, place, given in store.pages.briefs():
-        predictor.learn(place.location, given.template)
+    expect = taught(store)
     expected: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for _, _, place, reason in store.urls.unfetched():
-        prediction = predictor.predict(place.location)
+    for url, _, place, reason in store.urls.unfetched():
+        prediction = expect(url, place)
         if prediction is not None:
             expected[prediction.template][reason or "queued"] += 1
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tplcrawl.reports.coverage import coverage
 from tplcrawl.reports.files import whole_file, write_json, write_lines
 from tplcrawl.reports.html import report_html
+from tplcrawl.reports.mismatches import mismatches_of
 from tplcrawl.reports.pages import page_lines, skipped_lines
 from tplcrawl.reports.samples import write_samples
 from tplcrawl.reports.templates import TemplateRow, template_rows, templates_json
@@ -16,8 +17,9 @@ def write_reports(store: Store, stopped: str) -> list[TemplateRow]:
     the crawl ended, in the word of Scrapy's close reason."""
     folder = store.folder
     templates = template_rows(store)
-    numbers = coverage(store, templates, stopped)
-    write_lines(folder / "pages.jsonl", page_lines(store))
+    mismatches = mismatches_of(store)
+    numbers = coverage(store, templates, stopped, mismatches)
+    write_lines(folder / "pages.jsonl", page_lines(store, mismatches))
     write_lines(folder / "skipped.jsonl", skipped_lines(store, stopped))
     write_json(folder / "templates.json", templates_json(store, templates))
     write_samples(store, folder / "samples", templates)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.recording import taught
 from tplcrawl.store.store import Store
 
-CONFIDENT = 0.8
-"""A prediction counts from here on: a page that denies it is a mismatch."""
 
-
-def page_lines(store: Store) -> Iterator[dict[str, Any]]:
-    """A line for each fetched page of HTML, in order of discovery."""
+def page_lines(store: Store, mismatches: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+    """A line for each fetched page of HTML, in order of discovery. *mismatches* are the kinds of
+    those that are not what was expected."""
     redirected = store.urls.redirect_sources()
     current = store.pages.aliases()
     for row in store.pages.rows():
         given, predicted = row.assignment, row.predicted
         expected = current.get(predicted.template, predicted.template) if predicted else None
-        denied = None
-        if predicted is not None and given.template is not None:
-            denied = expected != given.template and predicted.confidence >= CONFIDENT
         yield {
             "url": row.url,
             "docid": row.docid,
@@ -32,7 +27,7 @@ def page_lines(store: Store) -> Iterator[dict[str, Any]]:
             "reason": given.reason,
             "predicted": _name(expected),
             "location": row.location,
-            "mismatch": denied,
+            "mismatch": mismatches.get(row.docid),
             "depth": row.depth,
             "redirected_from": redirected.get(row.docid),
             "title": row.title,
@@ -42,11 +37,9 @@ def page_lines(store: Store) -> Iterator[dict[str, Any]]:
 def skipped_lines(store: Store, stopped: str) -> Iterator[dict[str, Any]]:
     """A line for each URL of which there is no page. Those that still wait have the reason for
     which the crawl *stopped*."""
-    predictor = Predictor()
-    for _, _, place, given in store.pages.briefs():
-        predictor.learn(place.location, given.template)
+    expect = taught(store)
     for url, depth, place, reason in store.urls.unfetched():
-        prediction = predictor.predict(place.location)
+        prediction = expect(url, place)
         yield {
             "url": url,
             "predicted": _name(prediction.template if prediction else None),

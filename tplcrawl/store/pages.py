@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
+
+_NUMBER = re.compile(r"\d+")
 
 PAGE_ITEM = "PageItem"
 """The kind of the items that tell what is told of every page."""
@@ -60,15 +64,17 @@ class Pages:
         features: bytes,
         sightings: SightingTable,
         predicted: Prediction | None,
+        denial: bytes | None = None,
     ) -> None:
         """Write a page that is not there yet."""
         self._db.write(
-            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO page SELECT ?, ?, ?, ?, ?, ?, ?, ?,"
+            " (SELECT coalesce(max(arrival), 0) + 1 FROM page), ?, ?, ?, ?, ?",
             (
                 docid, profile.title, profile.canonical, profile.lang,
                 " ".join(profile.json_ld), " ".join(profile.cuts),
                 predicted.template if predicted else None,
-                predicted.confidence if predicted else None,
+                predicted.confidence if predicted else None, denial,
                 profile.lzw, profile.outline.encode(), features, sightings.encode(),
             ),
         )  # fmt: skip
@@ -96,14 +102,51 @@ class Pages:
             told: list[Any] = [*row[:7], predicted, Assignment(*row[9:])]
             yield PageRow(*told)
 
+    def denials(self) -> Iterator[tuple[int, int, Prediction | None, bytes | None]]:
+        """All pages in the order in which they came: docid, place in that order, what was
+        predicted, and what was noted if it was denied."""
+        for docid, arrival, template, confidence, denial in self._db.rows(
+            "SELECT docid, arrival, predicted, predicted_confidence, denial FROM page"
+            " ORDER BY arrival"
+        ):
+            told = None if template is None else Prediction(template, confidence)
+            yield docid, arrival, told, denial
+
+    def contents(self) -> Iterator[tuple[int, int]]:
+        """Every page with a hash of its structure and its title, numbers aside: equal for pages
+        that show the same."""
+        for docid, title, outline in self._db.rows(
+            "SELECT docid, title, outline FROM page ORDER BY docid"
+        ):
+            yield docid, crc32(outline, crc32(_NUMBER.sub("#", title).encode("utf-8", "replace")))
+
+    def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
+        """The pages that were found on a page of their own template: (location, template), docid
+        and URL."""
+        for location, template, docid, url in self._db.rows(
+            "SELECT url.location, own.template, page.docid, url.url FROM page"
+            " JOIN url ON url.id = page.docid JOIN assignment own ON own.docid = page.docid"
+            " JOIN assignment source ON source.docid = url.source"
+            " WHERE own.template = source.template ORDER BY page.docid"
+        ):
+            yield (location, template), docid, url
+
+    def corner_sizes(self) -> dict[tuple[int, int], int]:
+        """How many URLs were found at each location on pages of each template."""
+        rows = self._db.rows(
+            "SELECT location, template, count(*) FROM url JOIN assignment ON docid = source"
+            " WHERE template IS NOT NULL GROUP BY location, template"
+        )
+        return {(location, template): count for location, template, count in rows}
+
     def briefs(self) -> Iterator[tuple[int, str, Place, Assignment]]:
         """All pages with what the model keeps of them, in order of discovery."""
-        for docid, url, location, positions, template, confidence, reason in self._db.rows(
-            "SELECT page.docid, url.url, url.location, url.positions,"
+        for docid, url, location, positions, source, *given in self._db.rows(
+            "SELECT page.docid, url.url, url.location, url.positions, url.source,"
             " a.template, a.confidence, a.reason FROM page JOIN url ON url.id = page.docid"
             " JOIN assignment a ON a.docid = page.docid ORDER BY page.docid"
         ):
-            yield docid, url, Place(location, positions), Assignment(template, confidence, reason)
+            yield docid, url, Place(location, positions, source), Assignment(*given)
 
     def features(self, docid: int) -> bytes:
         """The features of a page, as they were written."""

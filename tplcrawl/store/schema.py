@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a table changes: a database of another version is refused, never guessed at."""
 
 APPLICATION_ID = 0x7470_6C63
@@ -26,9 +26,17 @@ CREATE TABLE url (
     reason TEXT,                      -- why it was skipped, or how it failed
     status INTEGER,                   -- of the answer
     target INTEGER,                   -- where it redirected to
-    tries INTEGER NOT NULL DEFAULT 0  -- how often a redirect led back to it
+    tries INTEGER NOT NULL DEFAULT 0, -- how often a redirect led back to it
+    expected INTEGER                  -- the template for which it is held
 );
 CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE INDEX url_held ON url (expected, id) WHERE state = 5;
+
+CREATE TABLE draw (
+    number INTEGER PRIMARY KEY,       -- 1, 2, …: uniformly random URLs, whatever became of them
+    id INTEGER NOT NULL,
+    asked INTEGER NOT NULL            -- whether it was asked for because it was drawn
+);
 
 CREATE TABLE location (
     id INTEGER PRIMARY KEY,
@@ -44,11 +52,14 @@ CREATE TABLE page (
     cuts TEXT NOT NULL,
     predicted INTEGER,                -- the template expected before the fetch
     predicted_confidence REAL,
+    arrival INTEGER NOT NULL,         -- its place in the order in which pages came
+    denial BLOB,                      -- of one not as predicted: 1 if it asks a password, its text
     lzw BLOB NOT NULL,
     outline BLOB NOT NULL,
     features BLOB NOT NULL,
     sightings BLOB NOT NULL
 );
+CREATE INDEX page_arrival ON page (arrival);
 
 CREATE TABLE assignment (
     docid INTEGER PRIMARY KEY,

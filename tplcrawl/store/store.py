@@ -11,6 +11,8 @@ from types import TracebackType
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database, unusable
+from tplcrawl.store.draws import Draws
+from tplcrawl.store.held import Held
 from tplcrawl.store.locations import Locations
 from tplcrawl.store.pages import Item, Pages
 from tplcrawl.store.sightings import SightingTable
@@ -35,6 +37,8 @@ class Store:
             self.urls = Urls(self.database)
             self.locations = Locations(self.database)
             self.pages = Pages(self.database)
+            self.held = Held(self.database, self.urls)
+            self.draws = Draws(self.database)
         except sqlite3.Error as error:
             self.database.close()
             raise StoreError(unusable(self.database.path, error)) from error
@@ -105,8 +109,11 @@ class Store:
                 Discovery(
                     url,
                     depth + 1,
-                    docid,
-                    Place(locations[first[url]], ".".join(map(str, links.positions[first[url]]))),
+                    Place(
+                        locations[first[url]],
+                        ".".join(map(str, links.positions[first[url]])),
+                        docid,
+                    ),
                     skip(url, depth + 1),
                 )
                 for url in fresh
@@ -127,6 +134,7 @@ class Store:
         features: bytes,
         assignment: Assignment,
         predicted: Prediction | None = None,
+        denial: bytes | None = None,
         items: Iterable[Item] = (),
         body: tuple[bytes, str] | None = None,
         skip: SkipReason = fetch_all,
@@ -135,7 +143,7 @@ class Store:
         try:
             with self.database.together():
                 sightings = self.see_links(docid, depth, profile.links, skip)
-                self.pages.add(docid, profile, features, sightings, predicted)
+                self.pages.add(docid, profile, features, sightings, predicted, denial)
                 self.pages.assign(docid, assignment)
                 self.pages.add_items(docid, items)
                 if body is not None:
@@ -144,6 +152,7 @@ class Store:
         except BaseException:
             self.urls.reload()
             self.locations.reload()
+            self.draws.reload()
             raise
         return sightings
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from tplcrawl.store.database import Database
 from tplcrawl.store.keys import url_key
@@ -31,6 +32,8 @@ class State(IntEnum):
     """Fetched, but no page came of it."""
     REDIRECTED = 4
     """Fetched, and led to another URL."""
+    HELD = 5
+    """Not needed as things stand; fetched if that changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Place:
     """The number of the general location; ``None`` for a start page."""
     positions: str | None = None
     """What makes it positional: ``1.1.3``."""
+    source: int | None = None
+    """The page that it was seen on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,6 @@ class Discovery:
 
     url: str
     depth: int
-    source: int | None = None
-    """The page of its first sighting."""
     place: Place = Place()
     skip: str | None = None
     """Why it is not to be fetched, if it is not."""
@@ -67,6 +70,14 @@ class QueuedUrl:
     tries: int
 
 
+_QUEUED = "id, url, depth, location, positions, source, tries"
+
+
+def _queued(row: Sequence[Any]) -> QueuedUrl:
+    id_, url, depth, location, positions, source, tries = row
+    return QueuedUrl(id_, url, depth, Place(location, positions, source), tries)
+
+
 class Urls:
     """The ``url`` table."""
 
@@ -79,7 +90,16 @@ class Urls:
         """Forget what is held in memory: what was written may have been taken back."""
         self._ids: dict[str, int] = {}
         self._last: int = self._db.value("SELECT max(id) FROM url") or 0
+        self.recount()
+
+    def recount(self) -> None:
+        """Count anew how many URLs wait."""
         self._queued = self.count(State.QUEUED)
+
+    @property
+    def last(self) -> int:
+        """The highest id."""
+        return self._last
 
     @property
     def queued(self) -> int:
@@ -126,19 +146,9 @@ class Urls:
                     id_ = fresh[key] = self._last
                     state = State.SKIPPED if found.skip else State.QUEUED
                     self._queued += state is State.QUEUED
-                    rows.append(
-                        (
-                            id_,
-                            key,
-                            found.url,
-                            int(state),
-                            found.depth,
-                            found.source,
-                            found.place.location,
-                            found.place.positions,
-                            found.skip,
-                        )
-                    )
+                    place = found.place
+                    where = place.source, place.location, place.positions
+                    rows.append((id_, key, found.url, int(state), found.depth, *where, found.skip))
                 known[found.url] = self._keep(found.url, id_)
             ids.append(id_)
         if rows:
@@ -152,21 +162,15 @@ class Urls:
     def waiting(self, after: int, most: int) -> list[QueuedUrl]:
         """The next queued URLs with ids above *after*, in order of discovery."""
         rows = self._db.rows(
-            "SELECT id, url, depth, location, positions, tries FROM url"
-            " WHERE state = 0 AND id > ? ORDER BY id LIMIT ?",
+            f"SELECT {_QUEUED} FROM url WHERE state = 0 AND id > ? ORDER BY id LIMIT ?",
             (after, most),
         )
-        return [
-            QueuedUrl(id_, url, depth, Place(location, positions), tries)
-            for id_, url, depth, location, positions, tries in rows
-        ]
+        return list(map(_queued, rows))
 
     def get(self, id_: int) -> QueuedUrl:
         """A URL, whatever its state."""
-        for url, depth, location, positions, tries in self._db.rows(
-            "SELECT url, depth, location, positions, tries FROM url WHERE id = ?", [id_]
-        ):
-            return QueuedUrl(id_, url, depth, Place(location, positions), tries)
+        for row in self._db.rows(f"SELECT {_QUEUED} FROM url WHERE id = ?", [id_]):
+            return _queued(row)
         raise KeyError(id_)
 
     def state(self, id_: int) -> State:
@@ -181,22 +185,24 @@ class Urls:
         reason: str | None = None,
         status: int | None = None,
         target: int | None = None,
+        expected: int | None = None,
     ) -> None:
         """Write down what became of a URL."""
         before = self._db.value("SELECT state FROM url WHERE id = ?", [id_])
         self._queued += (state is State.QUEUED) - (before == State.QUEUED)
         self._db.write(
-            "UPDATE url SET state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
-            (int(state), reason, status, target, id_),
+            "UPDATE url SET state = ?, reason = ?, status = ?, target = ?, expected = ?"
+            " WHERE id = ?",
+            (int(state), reason, status, target, expected, id_),
         )
 
-    def led_to(self, id_: int) -> Iterator[str]:
+    def led_to(self, id_: int) -> Iterator[QueuedUrl]:
         """The URLs that a redirected one led to, one after the other."""
         seen: set[int] = set()
         while id_ not in seen and self.state(id_) is State.REDIRECTED:
             seen.add(id_)
             id_ = self._db.value("SELECT target FROM url WHERE id = ?", [id_])
-            yield self.get(id_).url
+            yield self.get(id_)
 
     def adopt(self, sightings: Mapping[int, tuple[int, int, str]]) -> None:
         """Let URLs without a place have that of their first sighting: where pages come in any
@@ -227,18 +233,16 @@ class Urls:
         for id_, url, depth, reason in list(rows):
             if reason in SPIDER_REASONS and skip(url, depth) is None:
                 self._db.write("UPDATE url SET state = 0, reason = NULL WHERE id = ?", [id_])
-        self._queued = self.count(State.QUEUED)
+        self.recount()
 
-    def judged(self) -> Iterator[tuple[QueuedUrl, bool]]:
-        """Every URL that has been asked for, and whether it was a page of HTML."""
+    def judged(self) -> Iterator[tuple[QueuedUrl, State, int | None]]:
+        """Every URL that has been asked for, what became of it, and the answer's status."""
         rows = self._db.rows(
-            "SELECT id, url, depth, location, positions, tries, state FROM url"
-            " WHERE state IN (?, ?, ?)",
+            f"SELECT {_QUEUED}, state, status FROM url WHERE state IN (?, ?, ?)",
             [int(State.FETCHED), int(State.FAILED), int(State.REDIRECTED)],
         )
-        for id_, url, depth, location, positions, tries, state in rows:
-            queued = QueuedUrl(id_, url, depth, Place(location, positions), tries)
-            yield queued, state == State.FETCHED
+        for *row, state, status in rows:
+            yield _queued(row), State(state), status
 
     def redirect_sources(self) -> dict[int, str]:
         """For each URL that another one redirected to, the first such."""
@@ -252,12 +256,12 @@ class Urls:
     def unfetched(self) -> Iterator[tuple[str, int, Place, str | None]]:
         """Every URL of which there is no page and that did not lead to another one: its URL,
         depth, place, and the reason, which is ``None`` where it is still queued."""
-        for url, depth, location, positions, reason in self._db.rows(
-            "SELECT url, depth, location, positions, reason FROM url WHERE state NOT IN (?, ?)"
-            " ORDER BY id",
+        for *row, reason in self._db.rows(
+            f"SELECT {_QUEUED}, reason FROM url WHERE state NOT IN (?, ?) ORDER BY id",
             (int(State.FETCHED), int(State.REDIRECTED)),
         ):
-            yield url, depth, Place(location, positions), reason
+            queued = _queued(row)
+            yield queued.url, queued.depth, queued.place, reason
 
     def counts(self) -> dict[State, int]:
         """How many URLs are in each state."""
@@ -268,9 +272,9 @@ class Urls:
         """How many URLs were skipped or failed for each reason, most first."""
         return dict(
             self._db.rows(
-                "SELECT reason, count(*) FROM url WHERE state IN (?, ?) AND reason IS NOT NULL"
+                "SELECT reason, count(*) FROM url WHERE state IN (?, ?, ?) AND reason IS NOT NULL"
                 " GROUP BY reason ORDER BY count(*) DESC, reason",
-                (int(State.SKIPPED), int(State.FAILED)),
+                (int(State.SKIPPED), int(State.FAILED), int(State.HELD)),
             )
         )
 

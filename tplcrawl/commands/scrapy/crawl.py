@@ -81,13 +81,13 @@ def _report(error: BaseException) -> int:
 
 def _print_ending(session: Session) -> None:
     """The closing summary."""
-    console = Console()
-    print_summary(console, session.templates)
-    left = f", {counted(session.left, 'URL')} left" if session.left else ""
-    if not session.fetched:
+    console, outcome = Console(), session.outcome
+    print_summary(console, outcome.templates)
+    left = f", {counted(outcome.left, 'URL')} left" if outcome.left else ""
+    if not outcome.fetched:
         left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(
-        f"\n{counted(session.pages, 'page')}, {counted(len(session.templates), 'template')}{left}"
+        f"\n{counted(outcome.pages, 'page')}, {counted(len(outcome.templates), 'template')}{left}"
         f" → {session.store.folder}/report.html",
         highlight=False,
         soft_wrap=True,

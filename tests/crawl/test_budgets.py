@@ -1,0 +1,164 @@
+"""Crawls that spend themselves by template, of the sample site."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+from tplcrawl.evaluation.serving import Answer
+
+if TYPE_CHECKING:
+    from tests.conftest import Crawl, Serve, SiteCrawler
+
+SITE = SampleSite(Sizes(categories=6, products=120, posts=60, threads=60, boards=3, users=40))
+TRUTH = SITE.truth()
+BUDGET = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE"
+FILES = ("pages.jsonl", "templates.json", "skipped.jsonl", "coverage.json")
+
+
+@cache
+def answer(target: str) -> Answer | None:
+    html = SITE.html(target)
+    return None if html is None else Answer(html.encode())
+
+
+def fetched(crawl: Crawl) -> Counter[str]:
+    """Pages of each true template."""
+    return Counter(TRUTH[target] for target in crawl.targets)
+
+
+@pytest.fixture(scope="module")
+def small(serve: Serve, crawl_site: SiteCrawler, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """A crawl with ten pages a template."""
+    with serve(answer) as web:
+        return crawl_site(web.url, tmp_path_factory.mktemp("budget"), f"{BUDGET}=10")
+
+
+def test_every_template_is_found_with_a_part_of_the_pages(small: Crawl) -> None:
+    counts = fetched(small)
+    total = Counter(TRUTH.values())
+    assert {name for name, pages in total.items() if pages >= 5} <= set(counts)
+    assert sum(counts.values()) < len(TRUTH) / 2
+    for name in ("product", "post", "thread", "user"):
+        assert 10 <= counts[name] <= 30, name
+
+
+def test_what_was_left_out_has_its_reason_and_what_was_expected(small: Crawl) -> None:
+    lines = small.lines("skipped.jsonl")
+    assert {line["reason"] for line in lines} == {"budget"}
+    assert {line["url"] for line in lines}.isdisjoint(page["url"] for page in small.pages)
+    assert small.coverage["states"]["held"] == len(lines) > 100
+    product = Counter(p["template"] for p in small.pages if "/product/" in p["url"])
+    expected = Counter(line["predicted"] for line in lines if "/product/" in line["url"])
+    assert expected.most_common(1)[0][0] == product.most_common(1)[0][0]
+
+
+def test_fetches_do_not_depend_on_how_fast_answers_come(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    with serve(answer) as web:
+        settings = f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0.2"
+        one = crawl_site(web.url, tmp_path / "1", *settings, "CONCURRENT_REQUESTS=1")
+        two = crawl_site(web.url, tmp_path / "2", *settings, "CONCURRENT_REQUESTS=16")
+    assert one.files(*FILES) == two.files(*FILES)
+
+
+def test_a_larger_budget_fetches_what_was_left_out_and_none_all(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    with serve(answer) as web:
+        few = crawl_site(web.url, tmp_path, f"{BUDGET}=5")
+        more = crawl_site(web.url, tmp_path, f"{BUDGET}=15")
+        web.forget()
+        rest = crawl_site(web.url, tmp_path)
+        asked = {*web.counts} - {"/robots.txt"}
+    assert set(few.targets) < set(more.targets) < set(rest.targets) == set(TRUTH)
+    assert asked == set(TRUTH) - set(more.targets)
+    assert fetched(more)["product"] >= 15
+    assert not rest.reasons
+
+
+def test_a_killed_crawl_keeps_to_its_budget(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    with serve(answer) as web:
+        for requests in (30, 40):
+            code = crawl_site.stopped(
+                web, tmp_path, requests, signal.SIGKILL, f"{BUDGET}=10", "CONCURRENT_REQUESTS=4"
+            )
+            assert code == -signal.SIGKILL
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=10")
+    assert len(set(crawl.targets)) == len(crawl.targets)
+    counts = fetched(crawl)
+    for name in ("product", "post", "thread", "user"):
+        assert 10 <= counts[name] <= 24, name
+
+
+def test_budgets_by_name_and_id(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
+    with serve(answer) as web:
+        crawl_site(web.url, tmp_path, max_pages=100)
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=product=40,*=3")
+    counts = fetched(crawl)
+    assert counts["product"] >= 36
+    assert sum(counts.values()) < 220
+
+
+def test_pages_like_one_are_found_with_few_others(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    with serve(answer) as web:
+        product = next(path for path, name in TRUTH.items() if name == "product")
+        crawl = crawl_site(web.url, tmp_path, like=f"{web.url}{product[1:]}")
+    counts = fetched(crawl)
+    total = Counter(TRUTH.values())
+    assert counts["product"] >= 0.95 * total["product"]
+    assert sum(counts.values()) <= 1.6 * total["product"]
+    assert set(crawl.reasons.values()) == {"like"}
+
+
+def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
+    with serve(answer) as web:
+        crawl = crawl_site(web.url, tmp_path, samples=3)
+    counts = fetched(crawl)
+    assert {name for name, pages in Counter(TRUTH.values()).items() if pages >= 5} <= set(counts)
+    assert sum(counts.values()) < len(TRUTH) / 2
+    assert set(crawl.reasons.values()) == {"samples"}
+
+
+def test_rare_templates_come_first_and_all_in_the_end(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    order = "TPLCRAWL_ORDER=templates"
+    with serve(answer) as web:
+        half = crawl_site(web.url, tmp_path / "half", order, max_pages=150)
+        plain = crawl_site(web.url, tmp_path / "plain", max_pages=150)
+        whole = crawl_site(web.url, tmp_path / "whole", order)
+    assert max(fetched(half).values()) < max(fetched(plain).values())
+    assert len(fetched(half)) >= len(fetched(plain))
+    assert set(whole.targets) == set(TRUTH)
+
+
+def test_a_crawl_ends_when_no_new_template_is_likely(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    with serve(answer) as web:
+        crawl = crawl_site(
+            web.url, tmp_path, "TPLCRAWL_CLOSE_ON_SATURATION=0.1", "TPLCRAWL_EXPLORE=0.5"
+        )
+    assert crawl.coverage["stopped"] == "saturated"
+    assert len(crawl.pages) < len(TRUTH)
+    assert set(crawl.reasons.values()) == {"saturated"}
+
+
+def test_what_cannot_be_had_together_is_refused(crawl_site: SiteCrawler, tmp_path: Path) -> None:
+    crawl = crawl_site(
+        "http://a.test/", tmp_path / "x", code=2, load=False, samples=3, like="a.test/x"
+    )
+    assert crawl.err.count("\n") == 1
+    assert "samples" in crawl.err

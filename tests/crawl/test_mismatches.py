@@ -1,0 +1,75 @@
+"""Faults planted into the sample site, and what crawls make of them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tplcrawl.evaluation.sample.faults import (
+    BLOCK,
+    CALENDAR,
+    REDIRECT,
+    SOFT_404,
+    Faults,
+    FaultySite,
+)
+from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+from tplcrawl.evaluation.serving import Answer
+
+if TYPE_CHECKING:
+    from tests.conftest import Crawl, Serve, SiteCrawler
+
+SIZES = Sizes(products=240, posts=80, threads=80, users=40)
+
+
+def crawl_of(
+    site: FaultySite, serve: Serve, crawl_site: SiteCrawler, folder: Path, *settings: str
+) -> Crawl:
+    lock = threading.Lock()
+
+    def answer(target: str) -> Answer | None:
+        with lock:
+            html = site.html(target)
+        return None if html is None else Answer(html.encode())
+
+    with serve(answer) as web:
+        return crawl_site(web.url, folder, *settings)
+
+
+@pytest.mark.parametrize(
+    ("faults", "kind", "recall"),
+    [
+        (Faults(soft_404=10), SOFT_404, 0.85),
+        (Faults(redirect=10), REDIRECT, 0.7),
+        (Faults(block=(200, 260)), BLOCK, 0.85),
+        (Faults(), None, 1.0),
+    ],
+)
+def test_what_goes_wrong_is_told_by_its_kind_and_nothing_else_is(
+    faults: Faults, kind: str | None, recall: float,
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path,
+) -> None:  # fmt: skip
+    site = FaultySite(SampleSite(SIZES), faults)
+    crawl = crawl_of(site, serve, crawl_site, tmp_path)
+    told = {target: page["mismatch"] for target, page in crawl.by_target.items()}
+    found = {target for target, mismatch in told.items() if mismatch is not None}
+    planted = {target for target in told if target in site.shown}
+    assert {told[target] for target in found} <= {kind}
+    assert len(found & planted) >= recall * len(planted)
+    assert len(found - planted) <= 0.005 * len(told)
+    assert crawl.coverage["mismatches"] == ({kind: len(found)} if found else {})
+
+
+def test_a_trap_is_capped_by_a_budget_and_named(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    site = FaultySite(SampleSite(SIZES), Faults(calendar=True))
+    budget = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE=20"
+    crawl = crawl_of(site, serve, crawl_site, tmp_path, budget)
+    assert site.counts[CALENDAR] <= 40
+    (trap,) = crawl.coverage["traps"]
+    assert "/calendar/" in trap["url"]
+    assert trap["urls"] > trap["fetched"] >= 12

@@ -1,0 +1,152 @@
+"""Pages that are not what was expected of their URLs, and what that means.
+
+Nothing here looks at words: sites excuse themselves in any language. What tells is whether other
+URLs of the page's template were expected to be of it, whether the same text came under other URLs,
+and in which order.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from tplcrawl.fingerprints.text_sketch import likeness
+
+SOFT_404, REDIRECT, BLOCK, LOGIN = "soft-404", "redirect", "block", "login"
+
+DOUBTFUL = 0.5
+"""How sure a prediction must be to be denied."""
+
+_SAME_TEXT = 0.7
+"""The likeness of texts that are one but for what a URL puts into them."""
+_REPEATED = 3
+"""Pages with one text that make it an excuse."""
+_LEARNT = 3
+"""The pages of a template that are as expected, for each denial, from which on it is none that
+nobody knew."""
+_WAVE = 0.7
+"""The share of a block page among all pages while it lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A page that is not of the template that was expected."""
+
+    docid: int
+    arrival: int
+    """Its place in the order in which pages came."""
+    expected: int
+    confidence: float
+    given: int | None
+    content: int = 0
+    """A hash of its structure and title: pages that show the same have the same."""
+    form: Hashable = None
+    """What its URL looks like."""
+    text: bytes = b""
+    """A sketch of its text; empty where it was no denial yet when it came, and templates have been
+    found anew since."""
+    password: bool = False
+    """Whether it asks for a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page that denies nothing."""
+
+    docid: int
+    arrival: int
+    form: Hashable
+    """What its URL looks like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The pages that are as expected: when those of each template came."""
+
+    proper: Mapping[int | None, Sequence[int]]
+    contents: Mapping[int, Sequence[Shown]]
+    """For each content, the pages that show it and deny nothing."""
+    forms: Mapping[Hashable, Set[int | None]]
+    """For each form of URLs, the templates that such URLs rightly lead to."""
+
+
+def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
+    """The kind of each mismatch, by docid; those that only show a template nobody knew have none.
+
+    O(d) for d denials, times the number of different texts.
+    """
+    groups: defaultdict[int | None, list[Denial]] = defaultdict(list)
+    for denial in sorted(denials, key=lambda one: one.arrival):
+        groups[denial.given].append(denial)
+    kinds: dict[int, str] = {}
+    for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
+        moved = {one.docid for one in group if _shown_elsewhere(one, group, pages)}
+        kinds.update(dict.fromkeys(moved, REDIRECT))
+        rest = [one for one in group if one.docid not in moved]
+        for excuse in _excuses(rest):
+            if 2 * len({one.content for one in excuse}) > len(excuse):
+                continue
+            learnt = _learnt(excuse, pages)
+            usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
+            if usual and not _under_many_urls(given, excuse, learnt, pages):
+                continue
+            kind = _kind_of_excuse(excuse, learnt)
+            kinds.update((one.docid, kind) for one in excuse)
+            kinds.update((one.docid, kind) for one in learnt)
+    return kinds
+
+
+def _shown_elsewhere(denial: Denial, group: Sequence[Denial], pages: Arrivals) -> bool:
+    """Whether the same page stands under a URL of its own, which looks unlike those that deny, and
+    was there before them: excuses are learnt to be expected in the end."""
+    first = min(one.arrival for one in group if one.content == denial.content)
+    shown = pages.contents.get(denial.content, ())
+    before = {one.form for one in shown if one.arrival < first}
+    return bool(denial.text) and not before <= {one.form for one in group}
+
+
+def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
+    """Those of *group* that say the same under different URLs."""
+    texts: list[tuple[bytes, list[Denial]]] = []
+    silent: list[Denial] = []
+    for denial in group:
+        if not denial.text:
+            silent.append(denial)
+            continue
+        for text, same in texts:
+            if likeness(text, denial.text) >= _SAME_TEXT:
+                same.append(denial)
+                break
+        else:
+            texts.append((denial.text, [denial]))
+    found = [same for _, same in texts if len(same) >= _REPEATED]
+    if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent):
+        # Pages that were taken for what was expected when they came, and are not any more.
+        found[0] += silent
+    return found
+
+
+def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
+    """The pages with the same content that came later, when it was expected already."""
+    first = excuse[0].arrival
+    contents = sorted({one.content for one in excuse})
+    later = (one for content in contents for one in pages.contents.get(content, ()))
+    return [one for one in later if one.arrival > first]
+
+
+def _under_many_urls(
+    given: int | None, excuse: Sequence[Denial], learnt: Sequence[Shown], pages: Arrivals
+) -> bool:
+    """Whether most URLs with an excuse look like URLs that lead elsewhere."""
+    forms = [*(one.form for one in excuse), *(one.form for one in learnt)]
+    return 2 * sum(bool(pages.forms.get(form, set()) - {given}) for form in forms) > len(forms)
+
+
+def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
+    if 2 * sum(one.password for one in excuse) > len(excuse):
+        return LOGIN
+    came = [*(one.arrival for one in excuse), *(one.arrival for one in learnt)]
+    if len(came) >= _WAVE * (max(came) - min(came) + 1):
+        return BLOCK
+    return SOFT_404

@@ -1,0 +1,1 @@
+"""What to fetch next, and what not: budgets by template, random draws, and when to stop."""

@@ -1,0 +1,59 @@
+"""What a crawl is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tplcrawl.planning.budgets import Budgets
+
+BUDGET, SAMPLES, LIKE = "budget", "samples", "like"
+"""Why a URL is held: its template has the pages that it may have, has samples enough, or is not
+the one that is looked for."""
+
+_FEW = 3
+"""Pages of each other template that a search for one template fetches, to know them."""
+_PATIENCE, _THRIFT = 0.25, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What a crawl is to spend itself on. With nothing given, on everything."""
+
+    budgets: Budgets | None = None
+    samples: int | None = None
+    """Good pages of each template that are enough."""
+    like: tuple[str, ...] = ()
+    """Pages whose templates are looked for, and no others."""
+    explore: float = 0.05
+    """The share of fetches that goes to uniformly random URLs."""
+    saturation: float | None = None
+    """The chance that a random page shows a new template at which the crawl ends."""
+    rare_first: bool = False
+    """Whether URLs of rare and unknown templates come first."""
+    seed: int = 0
+    """Of the random URLs."""
+
+    @property
+    def planned(self) -> bool:
+        """Whether there is anything to plan: if not, every URL is fetched as it comes."""
+        return (
+            bool(self.budgets or self.samples or self.like or self.rare_first)
+            or self.saturation is not None
+        )
+
+    @property
+    def reason(self) -> str:
+        """Why a URL that is not needed is held."""
+        return LIKE if self.like else SAMPLES if self.samples else BUDGET
+
+    @property
+    def least_yield(self) -> float:
+        """The needed links that a page of a template that is not needed itself must bring."""
+        return _PATIENCE if self.like else _THRIFT
+
+    def limit(self, template: int | None, name: str | None, *, wanted: bool) -> int | None:
+        """The most pages of a template; *wanted* is whether it is one that is looked for."""
+        limits = [self.budgets.limit(template, name) if self.budgets else None, self.samples]
+        if self.like and not wanted:
+            limits.append(_FEW)
+        return min((limit for limit in limits if limit is not None), default=None)

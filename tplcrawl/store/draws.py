@@ -1,0 +1,54 @@
+"""The random URLs that were drawn so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tplcrawl.store.database import Database
+from tplcrawl.store.urls import State
+
+
+class Draws:
+    """The ``draw`` table: what a random sample of the site has shown."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self.reload()
+
+    def reload(self) -> None:
+        """Read anew how many there are: what was written may have been taken back."""
+        self._last: int = self._db.value("SELECT max(number) FROM draw") or 0
+        self._asked: int = self._db.value("SELECT count(*) FROM draw WHERE asked") or 0
+
+    @property
+    def last(self) -> int:
+        """The number of the last draw."""
+        return self._last
+
+    @property
+    def asked(self) -> int:
+        """How many of the draws were asked for because they were drawn."""
+        return self._asked
+
+    def add(self, id_: int, *, asked: bool) -> None:
+        """Write down the next draw, and whether its URL is asked for because of it."""
+        self._last += 1
+        self._asked += asked
+        self._db.write("INSERT INTO draw VALUES (?, ?, ?)", (self._last, id_, asked))
+
+    def templates(self) -> Iterator[int]:
+        """The template of each distinct page that was drawn, in order of draws."""
+        for (template,) in self._db.rows(
+            "SELECT template FROM (SELECT coalesce(target, id) AS docid, min(number) AS first"
+            " FROM draw JOIN url USING (id) GROUP BY docid) JOIN assignment USING (docid)"
+            " WHERE template IS NOT NULL ORDER BY first"
+        ):
+            yield template
+
+    def fetches(self) -> int:
+        """How many URLs have been asked for, drawn or not."""
+        count: int = self._db.value(
+            "SELECT count(*) FROM url WHERE state IN (?, ?, ?)",
+            [int(State.FETCHED), int(State.FAILED), int(State.REDIRECTED)],
+        )
+        return count
