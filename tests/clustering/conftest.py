@@ -1,27 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from tplcrawl.clustering.inbound import Inbound, InboundCounter
+from tests.clustering.made_sites import EMPTY, make_features, site_of
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.fingerprints.features import Features
-from tplcrawl.outline import Outline
 
-NOTHING = np.empty(0, np.uint32)
-NO_OUTLINE = Outline((), (), (), ())
-
-
-def make_features(paths: Iterable[int] = (), mark: bytes = b"") -> Features:
-    """Features with these tag paths, and with *mark* for the LZW fingerprint."""
-    hashes = np.array(sorted(set(paths)), np.uint32)
-    return Features(hashes, NOTHING, NOTHING, NOTHING, NOTHING, mark)
-
-
-def no_links() -> Inbound:
-    return InboundCounter().result()
+# Their assertions are to tell as much as those of tests.
+pytest.register_assert_rewrite("tests.clustering.laws")
 
 
 @pytest.fixture(scope="session")
@@ -39,13 +28,11 @@ def pages() -> Callable[..., Pages]:
         locations: Sequence[Hashable | None] | None = None,
         urls: Sequence[str] | None = None,
     ) -> Pages:
-        count = len(features)
-        return Pages(
-            urls=urls or [f"http://a.com/{n}" for n in range(count)],
-            features=features,
-            outlines=[NO_OUTLINE] * count,
-            inbound=no_links(),
-            first_locations=locations or [None] * count,
+        site = site_of([EMPTY] * len(features), features)
+        return replace(
+            site,
+            urls=urls or site.urls,
+            first_locations=locations or site.first_locations,
         )
 
     return make

@@ -7,69 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.base import Arrival, Clustering
+from tests.clustering.laws import check_order, lawful_similarity, seen_of_trees
+from tests.clustering.made_sites import Parts, arrival, partition, parts_of, site_of_trees
+from tests.made_trees import ROOT, Rows, drawn_trees, outline_of
 from tplcrawl.clustering.branches import BranchLinks
-from tplcrawl.clustering.inbound import InboundCounter
 from tplcrawl.clustering.linked import components
-from tplcrawl.clustering.pages import Pages
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import features_of
-from tplcrawl.outline import Outline
 from tplcrawl.similarity.branch_index import BranchIndex
 
-Rows = list[tuple[int, str]]
-"""The depth and the tag of each element in document order."""
-Partition = list[list[int]]
-
-NO_FEATURES = features_of("", Outline((), (), (), ()), b"")
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    rows: Rows = [(0, "html")]
-    for pick, tag in picks:
-        rows.append((min(pick, rows[-1][0] + 1), tag))
-    return rows
-
-
-TREES = st.lists(st.tuples(st.integers(1, 3), st.sampled_from("ab")), max_size=14).map(rows_of)
+TREES = drawn_trees(st.sampled_from("ab"), deepest=3, most=14, root=ROOT)
 SITES = st.lists(TREES, max_size=10)
 THRESHOLDS = st.sampled_from([0.0, 0.5, 0.8, 0.9, 1.0])
 
 
-def outline_of(rows: Rows) -> Outline:
-    parents = [
-        max((i for i in range(index) if rows[i][0] == depth - 1), default=-1)
-        for index, (depth, _) in enumerate(rows)
-    ]
-    steps = tuple(tag for _, tag in rows)
-    return Outline(tuple(parents), steps, (False,) * len(rows), tuple(range(len(rows))))
-
-
-def site_of(trees: Sequence[Rows]) -> Pages:
-    return Pages(
-        urls=[f"http://a.com/{n}" for n in range(len(trees))],
-        features=[NO_FEATURES] * len(trees),
-        outlines=[outline_of(rows) for rows in trees],
-        inbound=InboundCounter().result(),
-        first_locations=[None] * len(trees),
-    )
-
-
 def similarity(a: Rows, b: Rows) -> float:
     method = BranchLinks()
-    one, other = (method.represent(NO_FEATURES, outline_of(rows)) for rows in (a, b))
-    return method.similarity(one, other)
+    return method.similarity(*seen_of_trees(method, (a, b)))
 
 
-def partition(found: Clustering) -> Partition:
-    labels = [given.template for given in found.assignments]
-    return sorted([i for i, x in enumerate(labels) if x == label] for label in {*labels})
-
-
-def linked(trees: Sequence[Rows], threshold: float, index: BranchIndex | None) -> Partition:
+def linked(trees: Sequence[Rows], threshold: float, index: BranchIndex | None) -> Parts:
     """All pairs that are alike enough; only candidates of *index*, if there is one."""
     method = BranchLinks()
-    pages = [method.represent(NO_FEATURES, outline_of(rows)) for rows in trees]
+    pages = seen_of_trees(method, trees)
     pairs = [
         (i, int(j))
         for i, one in enumerate(pages)
@@ -77,14 +36,13 @@ def linked(trees: Sequence[Rows], threshold: float, index: BranchIndex | None) -
         if method.similarity(one, pages[j]) >= threshold
     ]
     labels = components(len(pages), iter(pairs))
-    return sorted([i for i, x in enumerate(labels) if x == label] for label in {*labels})
+    return parts_of(labels)
 
 
 @given(a=TREES, b=TREES)
 def test_similarity_is_symmetric_and_within_bounds(a: Rows, b: Rows) -> None:
-    found = similarity(a, b)
-    assert found == similarity(b, a)
-    assert 0 <= found <= 1
+    method = BranchLinks()
+    assert lawful_similarity(method, *seen_of_trees(method, (a, b))) == similarity(b, a)
     assert similarity(a, a) == 1
 
 
@@ -93,9 +51,9 @@ def test_candidates_that_are_alike_are_linked(
     trees: list[Rows], threshold: float, candidates: float
 ) -> None:
     method = BranchLinks(similarity=threshold, candidates=candidates, permutations=16)
-    pages = [method.represent(NO_FEATURES, outline_of(rows)) for rows in trees]
+    pages = seen_of_trees(method, trees)
     index = BranchIndex(pages, threshold=candidates, permutations=16)
-    found = partition(method.cluster(site_of(trees)))
+    found = partition(method.cluster(site_of_trees(trees)))
     assert found == linked(trees, threshold, index)
     # Hashing may part what all comparisons join, never join what they part.
     whole = linked(trees, threshold, None)
@@ -104,7 +62,7 @@ def test_candidates_that_are_alike_are_linked(
 
 @given(trees=SITES)
 def test_equal_pages_are_always_found(trees: list[Rows]) -> None:
-    found = BranchLinks(similarity=1, permutations=16).cluster(site_of(trees + trees))
+    found = BranchLinks(similarity=1, permutations=16).cluster(site_of_trees(trees + trees))
     labels = [given.template for given in found.assignments]
     assert labels[: len(trees)] == labels[len(trees) :]
 
@@ -112,10 +70,7 @@ def test_equal_pages_are_always_found(trees: list[Rows]) -> None:
 @given(trees=SITES, data=st.data())
 def test_the_order_of_pages_does_not_matter(trees: list[Rows], data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(trees))))
-    method = BranchLinks(permutations=16)
-    moved = partition(method.cluster(site_of([trees[i] for i in order])))
-    expected = partition(method.cluster(site_of(trees)))
-    assert sorted(sorted(order[i] for i in cluster) for cluster in moved) == expected
+    check_order(BranchLinks(permutations=16), site_of_trees(trees), order)
 
 
 def test_a_site_of_lists_and_articles() -> None:
@@ -131,14 +86,14 @@ def test_a_site_of_lists_and_articles() -> None:
         [*head, (2, "h1"), *[(2, "p"), (3, "b"), (3, "i")] * int(random.integers(8, 60))]
         for _ in range(40)
     ]
-    found = BranchLinks(candidates=0).cluster(site_of(lists + articles))
+    found = BranchLinks(candidates=0).cluster(site_of_trees(lists + articles))
     assert (
         partition(found) == [[*range(40)], [*range(40, 80)]] == linked(lists + articles, 0.9, None)
     )
     new = [*head, (2, "ul"), *[(3, "li"), (4, "a"), (4, "img")] * 99]
-    given_ = found.classifier.assign(Arrival(NO_FEATURES, outline_of(new)))
+    given_ = found.classifier.assign(arrival(outline_of(new)))
     assert given_.template == found.assignments[0].template
-    assert BranchLinks().cluster(site_of(lists)).assignments[0].template == 0
+    assert BranchLinks().cluster(site_of_trees(lists)).assignments[0].template == 0
 
 
 def test_defaults_are_the_documented_ones() -> None:

@@ -9,41 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.base import Arrival
+from tests.clustering.laws import check_order
+from tests.clustering.made_sites import Parts, arrival_with, labels_of, partition, site_of_sets
 from tplcrawl.clustering.cosine import Cosine, cosines, pair_off
-from tplcrawl.clustering.inbound import Inbound
-from tplcrawl.clustering.pages import Pages
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
-from tplcrawl.outline import Outline
 
-NONE = np.empty(0, np.uint32)
-EMPTY = Outline((), (), (), ())
 Sets = list[frozenset[int]]
 SETS = st.lists(st.frozensets(st.integers(0, 7)), min_size=1, max_size=8, unique=True)
 
 
-def features(paths: frozenset[int]) -> Features:
-    return Features(hash_set(paths), NONE, NONE, NONE, NONE, b"")
-
-
-def pages_of(sets: Sets) -> Pages:
-    nothing = np.empty(0, np.int64)
-    return Pages(
-        [f"http://a.com/{i}" for i in range(len(sets))],
-        [features(one) for one in sets],
-        [EMPTY] * len(sets),
-        Inbound(nothing, nothing, nothing.astype(bool), nothing),
-        [None] * len(sets),
-    )
-
-
-def partition(method: Cosine, sets: Sets) -> set[frozenset[int]]:
-    found: dict[int | None, set[int]] = {}
-    for page, given_ in enumerate(method.cluster(pages_of(sets)).assignments):
-        found.setdefault(given_.template, set()).add(page)
-    return set(map(frozenset, found.values()))
+def clusters(method: Cosine, sets: Sets) -> Parts:
+    return partition(method.cluster(site_of_sets(sets)))
 
 
 def slow_cosine(a: frozenset[int], b: frozenset[int]) -> float:
@@ -94,19 +71,18 @@ def test_the_order_of_the_pages_does_not_matter(sets: Sets, random: Random) -> N
     order = list(range(len(sets)))
     random.shuffle(order)
     method = Cosine(support="minimum")
-    shuffled = partition(method, [sets[page] for page in order])
-    assert {frozenset(order[i] for i in group) for group in shuffled} == partition(method, sets)
+    check_order(method, site_of_sets(sets), order)
 
 
 def test_equal_pages_are_one_however_many() -> None:
     a, b, c = frozenset({1, 2, 3}), frozenset({1, 2, 4}), frozenset({7, 8})
     method = Cosine(support="minimum")
-    assert partition(method, [a, b, a, c, a]) == {frozenset({0, 1, 2, 4}), frozenset({3})}
+    assert clusters(method, [a, b, a, c, a]) == [[0, 1, 2, 4], [3]]
 
 
 def test_pages_that_share_nothing_stay_apart() -> None:
     sets = [frozenset({1}), frozenset({2}), frozenset({3})]
-    assert len(partition(Cosine(support="minimum"), sets)) == 3
+    assert len(clusters(Cosine(support="minimum"), sets)) == 3
 
 
 BLOG, SHOP = frozenset({1, 2, 3, 4}), frozenset({1, 5, 6, 7, 8})
@@ -114,34 +90,34 @@ BLOG, SHOP = frozenset({1, 2, 3, 4}), frozenset({1, 5, 6, 7, 8})
 
 def test_later_pages_join_the_template_that_tells_them_best_or_none() -> None:
     sets = [BLOG] * 3 + [BLOG | {9}] + [SHOP] * 4
-    found = Cosine(support="minimum").cluster(pages_of(sets))
-    assert [one.template for one in found.assignments] == [0] * 4 + [1] * 4
+    found = Cosine(support="minimum").cluster(site_of_sets(sets))
+    assert labels_of(found) == [0] * 4 + [1] * 4
     assign = found.classifier.assign
-    assert assign(Arrival(features(BLOG | {99}), EMPTY)).template == 0
-    given_ = assign(Arrival(features(SHOP - {8}), EMPTY))
+    assert assign(arrival_with(BLOG | {99})).template == 0
+    given_ = assign(arrival_with(SHOP - {8}))
     assert (given_.template, given_.confidence) == (1, 0.8)
-    assert assign(Arrival(features(frozenset({1, 50, 51})), EMPTY)).template is None
-    assert assign(Arrival(features(frozenset()), EMPTY)).template is None
+    assert assign(arrival_with(frozenset({1, 50, 51}))).template is None
+    assert assign(arrival_with(frozenset())).template is None
 
 
 def test_beyond_the_limit_pages_are_assigned() -> None:
     sets = [BLOG, SHOP, BLOG | {9}] * 20
-    found = Cosine(support="minimum", most=15).cluster(pages_of(sets))
+    found = Cosine(support="minimum", most=15).cluster(site_of_sets(sets))
     assert found.learned_from == 15
-    templates = [one.template for one in found.assignments]
+    templates = labels_of(found)
     assert templates == [0, 1, 0] * 20
 
 
 def test_of_two_kinds_of_pages_one_cluster_is_made() -> None:
     """As printed: the mean of a single cosine is that cosine, however low."""
-    assert len(partition(Cosine(support="minimum"), [BLOG, SHOP])) == 1
+    assert len(clusters(Cosine(support="minimum"), [BLOG, SHOP])) == 1
 
 
 def test_no_pages_and_empty_pages() -> None:
-    assert Cosine().cluster(pages_of([])).assignments == ()
-    found = Cosine().cluster(pages_of([]))
-    assert found.classifier.assign(Arrival(features(frozenset({1})), EMPTY)).template is None
-    assert partition(Cosine(), [frozenset()] * 2) == {frozenset({0, 1})}
+    assert Cosine().cluster(site_of_sets([])).assignments == ()
+    found = Cosine().cluster(site_of_sets([]))
+    assert found.classifier.assign(arrival_with(frozenset({1}))).template is None
+    assert clusters(Cosine(), [frozenset()] * 2) == [[0, 1]]
 
 
 def test_parameters_are_checked() -> None:

@@ -1,67 +1,25 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.clustering.laws import check_order, lawful_similarity, seen_of_trees
+from tests.clustering.made_sites import arrival, linked_in, partition, parts_of, site_of_trees
+from tests.made_trees import ROOT, Rows, drawn_trees
 from tplcrawl.clustering import aligned
-from tplcrawl.clustering.base import Arrival, Clustering
-from tplcrawl.clustering.inbound import InboundCounter
 from tplcrawl.clustering.linked import components
-from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.rtdm import Rtdm
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import features_of
-from tplcrawl.outline import Outline
 
-Rows = list[tuple[int, str]]
-"""The depth and the tag of each element in document order."""
-
-NO_FEATURES = features_of("", Outline((), (), (), ()), b"")
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    rows: Rows = [(0, "html")]
-    for pick, tag in picks:
-        rows.append((min(pick, rows[-1][0] + 1), tag))
-    return rows
-
-
-TREES = st.lists(st.tuples(st.integers(1, 4), st.sampled_from("ab")), max_size=12).map(rows_of)
+TREES = drawn_trees(st.sampled_from("ab"), deepest=4, most=12, root=ROOT)
 SITES = st.lists(TREES, max_size=8)
 THRESHOLDS = st.sampled_from([0.0, 0.5, 0.7, 0.8, 1.0])
 
 
-def outline_of(rows: Rows) -> Outline:
-    parents = [
-        max((i for i in range(index) if rows[i][0] == depth - 1), default=-1)
-        for index, (depth, _) in enumerate(rows)
-    ]
-    steps = tuple(tag for _, tag in rows)
-    return Outline(tuple(parents), steps, (False,) * len(rows), tuple(range(len(rows))))
-
-
-def site_of(trees: Sequence[Rows]) -> Pages:
-    return Pages(
-        urls=[f"http://a.com/{n}" for n in range(len(trees))],
-        features=[NO_FEATURES] * len(trees),
-        outlines=[outline_of(rows) for rows in trees],
-        inbound=InboundCounter().result(),
-        first_locations=[None] * len(trees),
-    )
-
-
 def similarity(a: Rows, b: Rows, method: Rtdm | None = None) -> float:
     method = method or Rtdm()
-    one, other = (method.represent(NO_FEATURES, outline_of(rows)) for rows in (a, b))
-    return method.similarity(one, other)
-
-
-def partition(found: Clustering) -> list[list[int]]:
-    labels = [given.template for given in found.assignments]
-    return sorted([i for i, x in enumerate(labels) if x == label] for label in {*labels})
+    return method.similarity(*seen_of_trees(method, (a, b)))
 
 
 def test_similarity_is_the_share_that_is_kept() -> None:
@@ -75,12 +33,11 @@ def test_similarity_is_the_share_that_is_kept() -> None:
 
 @given(a=TREES, b=TREES)
 def test_similarity_is_symmetric_and_within_bounds(a: Rows, b: Rows) -> None:
-    found = similarity(a, b)
-    assert found == similarity(b, a)
-    assert 0 <= found <= 1
-    assert similarity(a, a) == 1
     method = Rtdm(similarity=0)
-    one, other = (method.represent(NO_FEATURES, outline_of(rows)) for rows in (a, b))
+    one, other = seen_of_trees(method, (a, b))
+    found = lawful_similarity(method, one, other)
+    assert found == similarity(a, b) == similarity(b, a)
+    assert similarity(a, a) == 1
     assert method.floor(one, other) <= found <= method.ceiling(one, other)
 
 
@@ -92,8 +49,8 @@ def test_bounds_change_nothing(trees: list[Rows], threshold: float) -> None:
     brute = components(
         count, ((i, j) for i, j in pairs if similarity(trees[i], trees[j]) >= threshold)
     )
-    expected = sorted([i for i, x in enumerate(brute) if x == label] for label in {*brute})
-    assert partition(method.cluster(site_of(trees))) == expected
+    expected = parts_of(brute)
+    assert partition(method.cluster(site_of_trees(trees))) == expected
 
 
 @given(trees=SITES, threshold=THRESHOLDS, data=st.data())
@@ -101,10 +58,7 @@ def test_the_order_of_pages_does_not_matter(
     trees: list[Rows], threshold: float, data: st.DataObject
 ) -> None:
     order = data.draw(st.permutations(range(len(trees))))
-    method = Rtdm(similarity=threshold)
-    moved = partition(method.cluster(site_of([trees[i] for i in order])))
-    expected = partition(method.cluster(site_of(trees)))
-    assert sorted(sorted(order[i] for i in cluster) for cluster in moved) == expected
+    check_order(Rtdm(similarity=threshold), site_of_trees(trees), order)
 
 
 @settings(max_examples=50)
@@ -112,17 +66,13 @@ def test_the_order_of_pages_does_not_matter(
 def test_pages_that_were_not_compared_join_the_most_similar_or_none(
     trees: list[Rows], most: int, threshold: float
 ) -> None:
-    site = site_of(trees)
+    site = site_of_trees(trees)
     found = Rtdm(similarity=threshold, most=most).cluster(site)
     assert found.learned_from == min(most, len(trees))
-    compared = [
-        (trees[i], given.template)
-        for i, given in enumerate(found.assignments)
-        if given.reason == "linked by similarity"
-    ]
+    compared = [(trees[i], template) for i, template in linked_in(found)]
     for rows, outline, given_ in zip(trees, site.outlines, found.assignments, strict=True):
         best = max(similarity(rows, one) for one, _ in compared)
-        again = found.classifier.assign(Arrival(NO_FEATURES, outline))
+        again = found.classifier.assign(arrival(outline))
         if best < threshold:
             assert again == given_
             assert again.template is None

@@ -1,68 +1,27 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.base import Arrival, Clustering
-from tplcrawl.clustering.inbound import InboundCounter
+from tests.clustering.laws import check_order, lawful_similarity, seen_of_trees
+from tests.clustering.made_sites import arrival, linked_in, partition, site_of_trees
+from tests.made_trees import ROOT, Rows, drawn_trees
 from tplcrawl.clustering.neighbours import shared_neighbours
-from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.style import Style
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import features_of
-from tplcrawl.outline import Outline
-
-Rows = list[tuple[int, str]]
-"""The depth of each element in document order; its tag, and its classes."""
-Partition = list[list[int]]
-
-NO_FEATURES = features_of("", Outline((), (), (), ()), b"")
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    rows: Rows = [(0, "html")]
-    for pick, step in picks:
-        rows.append((min(pick, rows[-1][0] + 1), step))
-    return rows
-
 
 STEPS = st.sampled_from(["a", "b", "a x", "b x", "a y z", "b y-7", "a y-8"])
-TREES = st.lists(st.tuples(st.integers(1, 4), STEPS), max_size=10).map(rows_of)
+TREES = drawn_trees(STEPS, deepest=4, most=10, root=ROOT)
 SITES = st.lists(TREES, max_size=7)
-
-
-def outline_of(rows: Rows) -> Outline:
-    parents = [
-        max((i for i in range(index) if rows[i][0] == depth - 1), default=-1)
-        for index, (depth, _) in enumerate(rows)
-    ]
-    steps = tuple(step for _, step in rows)
-    return Outline(tuple(parents), steps, (False,) * len(rows), tuple(range(len(rows))))
-
-
-def site_of(trees: Sequence[Rows]) -> Pages:
-    return Pages(
-        urls=[f"http://a.com/{n}" for n in range(len(trees))],
-        features=[NO_FEATURES] * len(trees),
-        outlines=[outline_of(rows) for rows in trees],
-        inbound=InboundCounter().result(),
-        first_locations=[None] * len(trees),
-    )
 
 
 def similarity(a: Rows, b: Rows, kappa: float = 0.5) -> float:
     method = Style(kappa=kappa)
-    one, other = (method.represent(NO_FEATURES, outline_of(rows)) for rows in (a, b))
-    return method.similarity(one, other)
-
-
-def partition(found: Clustering) -> Partition:
-    labels = [given.template for given in found.assignments]
-    return sorted([i for i, x in enumerate(labels) if x == label] for label in {*labels})
+    return method.similarity(*seen_of_trees(method, (a, b)))
 
 
 def test_the_three_similarities_of_two_pages_made_by_hand() -> None:
@@ -94,12 +53,11 @@ def test_class_names_count_as_they_are_written() -> None:
 def test_similarity_is_symmetric_and_within_its_bounds(
     a: Rows, b: Rows, kappa: float, least: float
 ) -> None:
-    found = similarity(a, b, kappa)
-    assert found == similarity(b, a, kappa)
-    assert 0 <= found <= 1
-    assert similarity(a, a, kappa) == 1
     method = Style(kappa=kappa, similarity=least)
-    one, other = (method.represent(NO_FEATURES, outline_of(rows)) for rows in (a, b))
+    one, other = seen_of_trees(method, (a, b))
+    found = lawful_similarity(method, one, other)
+    assert found == similarity(a, b, kappa) == similarity(b, a, kappa)
+    assert similarity(a, a, kappa) == 1
     assert method.floor(one, other) <= found <= method.ceiling(one, other)
     assert method.alike(one, other) == (found >= least)
 
@@ -117,16 +75,13 @@ def test_clusters_share_the_neighbours_that_all_comparisons_find(
     for i, a in enumerate(trees):
         graph.add_edges_from((i, j) for j in range(i) if similarity(a, trees[j], kappa) >= least)
     method = Style(kappa=kappa, similarity=least, overlap=overlap)
-    assert partition(method.cluster(site_of(trees))) == shared_neighbours(graph, overlap)
+    assert partition(method.cluster(site_of_trees(trees))) == shared_neighbours(graph, overlap)
 
 
 @given(trees=SITES, data=st.data())
 def test_the_order_of_pages_does_not_matter(trees: list[Rows], data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(trees))))
-    method = Style(similarity=0.7, overlap=0.5)
-    moved = partition(method.cluster(site_of([trees[i] for i in order])))
-    expected = partition(method.cluster(site_of(trees)))
-    assert sorted(sorted(order[i] for i in cluster) for cluster in moved) == expected
+    check_order(Style(similarity=0.7, overlap=0.5), site_of_trees(trees), order)
 
 
 def page(tags: Iterable[str], kind: str, classes: Iterable[int]) -> Rows:
@@ -149,7 +104,7 @@ def classifieds() -> list[Rows]:
 def test_lower_thresholds_merge_as_in_figures_4_to_6() -> None:
     """Both thresholds at 95 % split the ads into small clusters (24 in figure 5), at 90 % they are
     one but for a few (12 in figure 4), at 85 % only the outliers are left (5 in figure 6)."""
-    site = site_of(classifieds())
+    site = site_of_trees(classifieds())
     found = {
         percent: partition(Style(similarity=percent / 100, overlap=percent / 100).cluster(site))
         for percent in (95, 90, 85)
@@ -166,17 +121,13 @@ def test_lower_thresholds_merge_as_in_figures_4_to_6() -> None:
 def test_pages_that_were_not_compared_join_where_an_example_is_alike(
     trees: list[Rows], most: int
 ) -> None:
-    site = site_of(trees)
+    site = site_of_trees(trees)
     method = Style(similarity=0.7, overlap=0.5, most=most)
     found = method.cluster(site)
     assert found.learned_from == min(most, len(trees))
-    compared = [
-        (trees[i], given.template)
-        for i, given in enumerate(found.assignments)
-        if given.reason == "linked by similarity"
-    ]
+    compared = [(trees[i], template) for i, template in linked_in(found)]
     for rows, outline, given_ in zip(trees, site.outlines, found.assignments, strict=True):
-        again = found.classifier.assign(Arrival(NO_FEATURES, outline))
+        again = found.classifier.assign(arrival(outline))
         alike = {template for one, template in compared if similarity(rows, one) >= 0.7}
         if given_.reason != "linked by similarity":
             assert again == given_

@@ -7,18 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.inbound import Inbound
-from tplcrawl.clustering.pages import Pages
+from tests.clustering.made_sites import site_of_sets
 from tplcrawl.clustering.text_max import Estimated, Ranks, TextMax, estimate, signatures
 from tplcrawl.clustering.text_mdl import TextMDL
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
-from tplcrawl.outline import Outline
 from tplcrawl.similarity.mdl import TOLERANCE, Counts, cluster_entries
 
-NONE = np.empty(0, np.uint32)
-EMPTY = Outline((), (), (), ())
 PATHS = 5
 ALL = np.array(list(permutations(range(PATHS))), np.uint32).T
 """The rank of each path in every permutation that there is: signatures by these are exact."""
@@ -29,17 +24,6 @@ KINDS = st.dictionaries(
     max_size=7,
 )
 Kinds = dict[frozenset[int], int]
-
-
-def pages_of(sets: list[frozenset[int]]) -> Pages:
-    nothing = np.empty(0, np.int64)
-    return Pages(
-        [f"http://a.com/{i}" for i in range(len(sets))],
-        [Features(hash_set(one), NONE, NONE, NONE, NONE, b"") for one in sets],
-        [EMPTY] * len(sets),
-        Inbound(nothing, nothing, nothing.astype(bool), nothing),
-        [None] * len(sets),
-    )
 
 
 def exact_ranks(sets: list[frozenset[int]]) -> Ranks:
@@ -161,15 +145,15 @@ def test_clusters_that_share_nothing_are_left_alone() -> None:
 
 def test_pages_in_any_order_give_the_same_clusters() -> None:
     sets = [frozenset({1, 2, 3, 4, x}) for x in range(5, 9)] + [frozenset(range(10, 20))] * 3
-    found = TextMax(support="minimum").cluster(pages_of(sets)).assignments
+    found = TextMax(support="minimum").cluster(site_of_sets(sets)).assignments
     assert [one.template for one in found] == [0, 0, 0, 0, 1, 1, 1]
-    other = TextMax(support="minimum").cluster(pages_of(sets[::-1])).assignments
+    other = TextMax(support="minimum").cluster(site_of_sets(sets[::-1])).assignments
     assert [one.template for one in other] == [0, 0, 0, 1, 1, 1, 1]
 
 
 def test_no_pages_and_empty_pages() -> None:
-    assert TextMax().cluster(pages_of([])).assignments == ()
-    found = TextMax().cluster(pages_of([frozenset(), frozenset({1, 2}), frozenset()]))
+    assert TextMax().cluster(site_of_sets([])).assignments == ()
+    found = TextMax().cluster(site_of_sets([frozenset(), frozenset({1, 2}), frozenset()]))
     assert [one.template for one in found.assignments] == [0, 1, 0]
 
 

@@ -8,47 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.base import Arrival
+from tests.clustering.laws import check_order
+from tests.clustering.made_sites import arrival_with, partition, site_of_sets
 from tplcrawl.clustering.essential import template_paths
-from tplcrawl.clustering.inbound import Inbound
-from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.text_mdl import Exact, TextMDL
 from tplcrawl.errors import UsageError
-from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
-from tplcrawl.outline import Outline
 from tplcrawl.similarity import mdl
 from tplcrawl.similarity.mdl import TOLERANCE, Matrix, clustering_bits
 
-NONE = np.empty(0, np.uint32)
-EMPTY = Outline((), (), (), ())
 Sets = list[frozenset[int]]
 KINDS = st.dictionaries(
     st.frozensets(st.integers(0, 6), min_size=1), st.integers(1, 4), min_size=1, max_size=6
 )
 Kinds = dict[frozenset[int], int]
-
-
-def features(paths: frozenset[int]) -> Features:
-    return Features(hash_set(paths), NONE, NONE, NONE, NONE, b"")
-
-
-def pages_of(sets: Sets) -> Pages:
-    nothing = np.empty(0, np.int64)
-    return Pages(
-        [f"http://a.com/{i}" for i in range(len(sets))],
-        [features(one) for one in sets],
-        [EMPTY] * len(sets),
-        Inbound(nothing, nothing, nothing.astype(bool), nothing),
-        [None] * len(sets),
-    )
-
-
-def partition(method: TextMDL, sets: Sets) -> set[frozenset[int]]:
-    found: dict[int | None, set[int]] = {}
-    for page, given_ in enumerate(method.cluster(pages_of(sets)).assignments):
-        found.setdefault(given_.template, set()).add(page)
-    return set(map(frozenset, found.values()))
 
 
 def table(kinds: Kinds) -> tuple[list[Hashes], list[int], Matrix]:
@@ -149,20 +122,19 @@ def test_the_order_of_the_pages_does_not_matter(sets: Sets, support: str, random
     order = list(range(len(sets)))
     random.shuffle(order)
     method = TextMDL(support=support)
-    shuffled = partition(method, [sets[page] for page in order])
-    assert {frozenset(order[i] for i in group) for group in shuffled} == partition(method, sets)
+    check_order(method, site_of_sets(sets), order)
 
 
 def test_two_templates_with_variants_are_two_clusters() -> None:
     blog, shop = frozenset(range(20)), frozenset(range(15, 40))
     sets = [blog, shop] * 3
     sets += [blog - {2}, blog | {50}, shop - {33}, shop | {51, 52}]
-    found = TextMDL(support="minimum").cluster(pages_of(sets))
+    found = TextMDL(support="minimum").cluster(site_of_sets(sets))
     assert [one.template for one in found.assignments] == [0, 1, 0, 1, 0, 1, 0, 0, 1, 1]
     assign = found.classifier.assign
-    assert assign(Arrival(features(shop - {20, 21}), EMPTY)).template == 1
-    assert assign(Arrival(features(blog | {70, 71}), EMPTY)).template == 0
-    assert assign(Arrival(features(frozenset(range(60, 80))), EMPTY)).template is None
+    assert assign(arrival_with(shop - {20, 21})).template == 1
+    assert assign(arrival_with(blog | {70, 71})).template == 0
+    assert assign(arrival_with(frozenset(range(60, 80)))).template is None
 
 
 def test_the_template_is_what_more_than_half_of_the_pages_have() -> None:
@@ -173,10 +145,11 @@ def test_the_template_is_what_more_than_half_of_the_pages_have() -> None:
 
 
 def test_no_pages_and_empty_pages() -> None:
-    assert TextMDL().cluster(pages_of([])).assignments == ()
+    assert TextMDL().cluster(site_of_sets([])).assignments == ()
     sets = [frozenset[int]()] * 2
-    assert partition(TextMDL(), sets) == {frozenset({0, 1})}
-    assert len(partition(TextMDL(), [*sets, frozenset(range(9))])) >= 1
+    assert partition(TextMDL().cluster(site_of_sets(sets))) == [[0, 1]]
+    more = TextMDL().cluster(site_of_sets([*sets, frozenset(range(9))]))
+    assert len(partition(more)) >= 1
 
 
 def test_parameters_are_checked() -> None:

@@ -6,30 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.made_trees import Rows, drawn_trees, outline_of
 from tplcrawl.fingerprints.branches import branch_hash, branches
-from tplcrawl.outline import Outline
 
-Rows = list[tuple[int, str]]
-"""The depth and the tag of each element in document order."""
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    rows: Rows = []
-    for pick, tag in picks:
-        rows.append((min(pick, rows[-1][0] + 1) if rows else 0, tag))
-    return rows
-
-
-TREES = st.lists(st.tuples(st.integers(1, 5), st.sampled_from("abc")), max_size=20).map(rows_of)
-
-
-def outline_of(rows: Rows) -> Outline:
-    parents = [
-        max((i for i in range(index) if rows[i][0] == depth - 1), default=-1)
-        for index, (depth, _) in enumerate(rows)
-    ]
-    steps = tuple(tag for _, tag in rows)
-    return Outline(tuple(parents), steps, (False,) * len(rows), tuple(range(len(rows))))
+TREES = drawn_trees(st.sampled_from("abc"), deepest=5, most=20)
 
 
 def counts_of(rows: Rows) -> dict[int, int]:

@@ -3,33 +3,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.made_trees import Rows, drawn_trees, outline_of
 from tplcrawl.fingerprints.shapes import MOST, Shape, shape_of
 from tplcrawl.outline import Outline
 
-Rows = list[tuple[int, str]]
-"""The depth and the tag of each element in document order."""
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    rows: Rows = []
-    for pick, tag in picks:
-        rows.append((min(pick, rows[-1][0] + 1) if rows else 0, tag))
-    return rows
-
-
-TREES = st.lists(st.tuples(st.integers(1, 5), st.sampled_from("ab")), min_size=1, max_size=12).map(
-    rows_of
-)
-
-
-def outline_of(rows: Rows) -> Outline:
-    """One path for each element: what paths are shared does not matter here."""
-    parents = [
-        max((i for i in range(index) if rows[i][0] == depth - 1), default=-1)
-        for index, (depth, _) in enumerate(rows)
-    ]
-    steps = tuple(tag for _, tag in rows)
-    return Outline(tuple(parents), steps, (False,) * len(rows), tuple(range(len(rows))))
+TREES = drawn_trees(st.sampled_from("ab"), deepest=5, least=1, most=12)
 
 
 def rows_below(shape: Shape, depth: int = 0) -> list[tuple[int, int]]:

@@ -7,22 +7,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.made_trees import Rows, drawn_trees
 from tplcrawl.fingerprints.tree import Tree, mixed
 from tplcrawl.outline import Outline
 
-Rows = list[tuple[int, str]]
-"""The depth and the tag of each element in document order."""
-
-
-def rows_of(picks: list[tuple[int, str]]) -> Rows:
-    """A tree: no element is more than one step deeper than the one before it."""
-    rows: Rows = []
-    for pick, tag in picks:
-        rows.append((min(pick, rows[-1][0] + 1) if rows else 0, tag))
-    return rows
-
-
-TREES = st.lists(st.tuples(st.integers(1, 6), st.sampled_from("abc")), max_size=30).map(rows_of)
+TREES = drawn_trees(st.sampled_from("abc"), deepest=6, most=30)
 
 
 def outline_of(rows: Rows) -> Outline:

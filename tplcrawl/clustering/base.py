@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, ClassVar
@@ -45,6 +45,24 @@ class Clustering:
     classifier: Classifier
     learned_from: int
     """The pages that were compared to find the clusters; the others were assigned to them."""
+
+
+def with_others(
+    pages: Pages, known: Mapping[int, Assignment], classifier: Classifier
+) -> Clustering:
+    """What a method found that compared the *known* pages only: *classifier* assigns the others."""
+    return Clustering(
+        tuple(
+            known[i]
+            if i in known
+            else classifier.assign(
+                Arrival(pages.features[i], pages.outlines[i], pages.first_locations[i])
+            )
+            for i in range(len(pages))
+        ),
+        classifier,
+        learned_from=len(known),
+    )
 
 
 class Method(ABC):

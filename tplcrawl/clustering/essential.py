@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method
+from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method, with_others
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
@@ -73,18 +73,7 @@ class Essential(Method):
             page: Assignment(labels[group_of[number]], 1.0, "clustered by its essential paths")
             for page, number in zip(sample, found.of_page, strict=True)
         }
-        return Clustering(
-            tuple(
-                known[i]
-                if i in known
-                else classifier.assign(
-                    Arrival(pages.features[i], pages.outlines[i], pages.first_locations[i])
-                )
-                for i in range(len(pages))
-            ),
-            classifier,
-            learned_from=len(sample),
-        )
+        return with_others(pages, known, classifier)
 
 
 def template_paths(sets: Sequence[Hashes], pages: Ints) -> Hashes:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method
+from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method, with_others
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.sampling import spread, stratified
 from tplcrawl.errors import UsageError
@@ -103,18 +103,7 @@ class Linked(Method, Generic[R]):
             page: Assignment(label, 1.0, "linked by similarity")
             for page, label in zip(sample, labels, strict=True)
         }
-        return Clustering(
-            tuple(
-                given[i]
-                if i in given
-                else classifier.assign(
-                    Arrival(pages.features[i], pages.outlines[i], pages.first_locations[i])
-                )
-                for i in range(len(pages))
-            ),
-            classifier,
-            learned_from=len(sample),
-        )
+        return with_others(pages, given, classifier)
 
 
 class Nearest(Classifier, Generic[R]):

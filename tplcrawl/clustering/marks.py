@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from tplcrawl.clustering.names import FILLERS
 from tplcrawl.outline import Outline
 
 _GENERAL_TYPES = frozenset(
@@ -25,7 +26,6 @@ _GENERAL_TYPES = frozenset(
 )
 """Types that describe the site or a part of a page, not what kind of page it is."""
 
-_FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
 _WORD = re.compile(r"[^\W\d_]{2,30}")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z_-]{1,40}").fullmatch
 
@@ -77,7 +77,7 @@ def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
 def _url_words(url: str) -> Iterator[str]:
     parts = urlsplit(url)
     for word in _WORD.findall(unquote(parts.path)):
-        if word.lower() not in _FILLERS:
+        if word.lower() not in FILLERS:
             yield word.lower()
     for name, value in parse_qsl(parts.query)[:10]:
         for text in (name, value):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import chain, count
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
+FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
+"""Words of URLs that say nothing of what a page is."""
 
 
 def template_title(pattern: str, word: str | None, pages: int) -> str:
@@ -35,7 +36,7 @@ def printable(text: str, instead: str = "\ufffd") -> str:
 def _from_pattern(pattern: str) -> str:
     path, _, query = pattern.partition("?")
     words: list[str] = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
-    telling = [word for word in words if word not in _FILLERS]
+    telling = [word for word in words if word not in FILLERS]
     if telling:
         return telling[-1][:30]
     names = [part.partition("=")[0] for part in query.split("&") if part]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.parsing import add_sites, command_parser, print_json
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.online import course
@@ -25,10 +24,7 @@ def add_parser(parts: Any) -> None:
         "tplcrawl bench online corpora/*",
         "tplcrawl bench online corpora/shop --pages 3000 --json",
     )
-    parser.add_argument(
-        "sites", nargs="+", type=Path, metavar="SITE",
-        help="a packed site: a directory with site.json, map.json and truth.tsv",
-    )  # fmt: skip
+    add_sites(parser)
     parser.add_argument(
         "--pages", type=int, default=1000, help="pages of each site (default: 1000)"
     )

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import command_parser, parameter, print_json
+from tplcrawl.commands.parsing import add_sites, command_parser, parameter, print_json
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.quality import Outcome, gaps, means, method_of, names, run_methods
@@ -31,10 +31,7 @@ def add_parser(parts: Any) -> None:
         "tplcrawl bench quality corpora/shop --methods hybrid,paths --pages 300 --json",
         "tplcrawl bench quality corpora/* --methods paths --sweep similarity=0.5:1:0.05 -o curves",
     )
-    parser.add_argument(
-        "sites", nargs="+", type=Path, metavar="SITE",
-        help="a packed site: a directory with site.json, map.json and truth.tsv",
-    )  # fmt: skip
+    add_sites(parser)
     parser.add_argument("--methods", metavar="NAME,…", help=f"default: {', '.join(names())}")
     parser.add_argument(
         "--pages", type=int, default=1000, help="pages of each site (default: 1000)"

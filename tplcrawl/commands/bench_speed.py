@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.parsing import add_sites, command_parser, print_json
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.speed import corpus_pages, growths, page_speed, sample_pages
@@ -25,11 +24,7 @@ def add_parser(parts: Any) -> None:
         "tplcrawl bench speed",
         "tplcrawl bench speed corpora/* --pages 300 --most 0",
     )
-    parser.add_argument(
-        "sites", nargs="*", type=Path, metavar="SITE",
-        help="a packed site: a directory with site.json, map.json and truth.tsv "
-        "(default: the sample site)",
-    )  # fmt: skip
+    add_sites(parser, default="the sample site")
     parser.add_argument("--pages", type=int, default=300, help="of each site (default: 300)")
     parser.add_argument(
         "--most", type=int, default=1_000_000,

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 Run = Callable[[argparse.Namespace], int]
@@ -25,6 +26,18 @@ def command_parser(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def add_sites(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """Add packed sites to the arguments; with a *default*, there need not be any."""
+    packed = "a packed site: a directory with site.json, map.json and truth.tsv"
+    parser.add_argument(
+        "sites",
+        nargs="*" if default else "+",
+        type=Path,
+        metavar="SITE",
+        help=f"{packed} (default: {default})" if default else packed,
+    )
 
 
 def parameter(text: str) -> tuple[str, Any]:

@@ -20,6 +20,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.taught import teach
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
+from tplcrawl.evaluation.metrics import rounded
 from tplcrawl.evaluation.replay import Labelled, labelled, replay
 
 FOLDS = 10
@@ -45,10 +46,7 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict by names, for JSON."""
-        return {
-            name: round(value, 4) if isinstance(value, float) else value
-            for name, value in asdict(self).items()
-        }
+        return rounded(asdict(self))
 
 
 def teachable() -> list[str]:

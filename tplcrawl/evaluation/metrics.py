@@ -37,10 +37,19 @@ class Scores:
 
     def as_dict(self) -> dict[str, float]:
         """The measures by name, rounded."""
-        return {
-            name: round(value, 4) if isinstance(value, float) else value
-            for name, value in asdict(self).items()
-        }
+        return rounded(asdict(self))
+
+
+def rounded(measures: Mapping[str, Any], digits: int = 4) -> dict[str, Any]:
+    """*measures*, the fractions among them to so many digits.
+
+    >>> rounded({"site": "a", "pages": 3, "f1": 2 / 3})
+    {'site': 'a', 'pages': 3, 'f1': 0.6667}
+    """
+    return {
+        name: round(value, digits) if isinstance(value, float) else value
+        for name, value in measures.items()
+    }
 
 
 def score(clusters: Sequence[Hashable | None], truth: Sequence[Hashable]) -> Scores:

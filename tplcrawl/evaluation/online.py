@@ -15,7 +15,7 @@ from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.evaluation.corpus import ROOT, Corpus
-from tplcrawl.evaluation.metrics import score
+from tplcrawl.evaluation.metrics import rounded, score
 from tplcrawl.evaluation.replay import fetched
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
@@ -62,10 +62,7 @@ class Course:
 
     def as_dict(self) -> dict[str, Any]:
         """The measures by name, rounded."""
-        return {
-            name: round(value, 4) if isinstance(value, float) else value
-            for name, value in asdict(self).items()
-        }
+        return rounded(asdict(self))
 
 
 @dataclass(slots=True)

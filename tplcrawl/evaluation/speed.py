@@ -21,7 +21,7 @@ from tplcrawl.batch.ingest import add_document
 from tplcrawl.clustering.lzw_links import one_edit_clusters
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.evaluation.corpus import ROOT, Corpus
-from tplcrawl.evaluation.metrics import score
+from tplcrawl.evaluation.metrics import rounded, score
 from tplcrawl.evaluation.replay import fetched
 from tplcrawl.evaluation.sample.site import SampleSite
 from tplcrawl.evaluation.synthetic import synthetic_pages
@@ -57,7 +57,7 @@ class PageSpeed:
 
     def as_dict(self) -> dict[str, Any]:
         """The measures by name, rounded."""
-        return _rounded(self)
+        return rounded(asdict(self), 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,7 @@ class Growth:
 
     def as_dict(self) -> dict[str, Any]:
         """The measures by name, rounded."""
-        return _rounded(self)
-
-
-def _rounded(row: PageSpeed | Growth) -> dict[str, Any]:
-    return {n: round(v, 3) if isinstance(v, float) else v for n, v in asdict(row).items()}
+        return rounded(asdict(self), 3)
 
 
 def sample_pages(most: int) -> list[Document]:
