@@ -95,6 +95,8 @@ class MarkTable:
             counts = Counter(mark for page in pages for mark in page)
             self._shares.append({mark: n / len(pages) for mark, n in counts.items()})
             self._order.append({mark: i for i, mark in enumerate(pages[0] if pages else ())})
+        self._sums = [sum(shares.values()) for shares in self._shares]
+        self._nearest: dict[int, int | None] = {}
 
     def _elsewhere(self, number: int, mark: Mark) -> float:
         """The mean share of the other templates' pages that have *mark*."""
@@ -123,9 +125,9 @@ class MarkTable:
 
     def why(self, number: int, names: Sequence[str]) -> str:
         """One line: what holds a template together, and apart from the one most like it."""
+        nearest = self.nearest(number)
         together = _a_few([mark for _, mark in self._telling(number)])
         text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
-        nearest = self._nearest(number)
         if nearest is None:
             return text
         own, other = self._shares[number], self._shares[nearest]
@@ -136,13 +138,19 @@ class MarkTable:
         by = ", ".join(apart) if apart else "the places of links to it"
         return f"{text}; unlike {names[nearest]}: {by}"
 
-    def _nearest(self, number: int) -> int | None:
+    def nearest(self, number: int) -> int | None:
+        """The template whose pages have most marks in common with those of this one."""
+        if number not in self._nearest:
+            self._nearest[number] = self._find_nearest(number)
+        return self._nearest[number]
+
+    def _find_nearest(self, number: int) -> int | None:
         own = self._shares[number]
         best: tuple[float, int] | None = None
         for other, shares in enumerate(self._shares):
             if other != number and (own or shares):
                 common = sum(min(share, shares.get(mark, 0.0)) for mark, share in own.items())
-                alike = common / max(sum(own.values()) + sum(shares.values()) - common, 1e-9)
+                alike = common / max(self._sums[number] + self._sums[other] - common, 1e-9)
                 if best is None or alike > best[0]:
                     best = (alike, other)
         return best[1] if best else None

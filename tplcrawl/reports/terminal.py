@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -28,6 +29,28 @@ def summary_table(templates: Sequence[TemplateRow]) -> Table:
         sample = escape(printable(row.sample_urls[0])) if row.sample_urls else ""
         table.add_row(row.id, escape(printable(row.name)), f"{row.pages:,}", share, sample)
     return table
+
+
+_LEVELS = {"bad": ("problem", "red"), "look": ("look", "yellow"), "good": ("fine", "green")}
+
+
+def print_report(
+    console: Console, numbers: dict[str, Any], templates: Sequence[TemplateRow]
+) -> None:
+    """Print what ``report.html`` begins with: how far the URLs came, what to look at, and the
+    templates."""
+    steps = ("discovered", "wanted", "asked", "fetched", "assigned")
+    words = ("discovered", "allowed", "asked for", "fetched", "assigned")
+    line = " → ".join(
+        f"{numbers['funnel'][step]:,} {word}" for step, word in zip(steps, words, strict=True)
+    )
+    console.print(f"URLs: {line}", highlight=False)
+    for finding in numbers["findings"]:
+        word, style = _LEVELS[finding["level"]]
+        text = escape(printable(finding["text"]))
+        console.print(f"[{style}]{word:>7}[/] {text}", highlight=False)
+    console.print()
+    print_summary(console, templates)
 
 
 def counted(number: int, noun: str) -> str:

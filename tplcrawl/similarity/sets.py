@@ -97,18 +97,23 @@ class SetTable:
         shares: Floats = counts / max(self.rows.shape[0], 1)
         return shares
 
-    def weighted_jaccard(self, weights: npt.NDArray[np.float32]) -> Matrix:
-        """The Jaccard similarity of every pair of rows, each member counting its weight. Two rows
-        without any weight are alike."""
+    def weighted_jaccard(
+        self, weights: npt.NDArray[np.float32], columns: npt.NDArray[np.int64] | None = None
+    ) -> Matrix:
+        """The Jaccard similarity of every pair of rows, or of every row with those that are to be
+        *columns*; each member counts its weight. Two rows without any weight are alike."""
         used = np.flatnonzero(weights)
         table = self.rows[:, used]
         heavy = table.multiply(weights[used][None, :]).tocsr()
-        common = (heavy @ table.T).toarray().astype(np.float32, copy=False)
+        others = table if columns is None else table[columns]
+        common = (heavy @ others.T).toarray().astype(np.float32, copy=False)
         totals = np.asarray(heavy.sum(axis=1), np.float32)
-        union = totals[:, None] + totals[None, :] - common
+        union = totals[:, None] + (totals if columns is None else totals[columns])[None, :] - common
         # Rounding takes a little more than the union out of it.
         similar = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
-        return np.minimum(np.minimum(similar, similar.T), np.float32(1))
+        if columns is None:
+            similar = np.minimum(similar, similar.T)
+        return np.minimum(similar, np.float32(1))
 
 
 def entropy_weights(frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

@@ -11,6 +11,7 @@ from types import TracebackType
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database
+from tplcrawl.store.figures import Figures
 from tplcrawl.store.locations import Locations
 from tplcrawl.store.pages import Item, Pages
 from tplcrawl.store.sightings import SightingTable
@@ -35,6 +36,7 @@ class Store:
             self.urls = Urls(self.database)
             self.locations = Locations(self.database)
             self.pages = Pages(self.database)
+            self.figures = Figures(self.database)
         except sqlite3.Error as error:
             self.database.close()
             raise StoreError(f"cannot use {self.database.path}: {error}") from error
@@ -150,6 +152,7 @@ class Store:
     def forget_templates(self) -> None:
         """Let every page be without a template again."""
         self.database.write("UPDATE assignment SET template = NULL, confidence = 0")
+        self.database.write("UPDATE page SET predicted = NULL, predicted_confidence = NULL")
         self.pages.set_aliases({})
         self.last_template = 0
 

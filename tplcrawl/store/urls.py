@@ -249,15 +249,15 @@ class Urls:
             found.setdefault(target, url)
         return found
 
-    def unfetched(self) -> Iterator[tuple[str, int, Place, str | None]]:
+    def unfetched(self) -> Iterator[tuple[str, int, Place, str | None, State]]:
         """Every URL of which there is no page and that did not lead to another one: its URL,
-        depth, place, and the reason, which is ``None`` where it is still queued."""
-        for url, depth, location, positions, reason in self._db.rows(
-            "SELECT url, depth, location, positions, reason FROM url WHERE state NOT IN (?, ?)"
-            " ORDER BY id",
+        depth, place, the reason, which is ``None`` where it is still queued, and its state."""
+        for url, depth, location, positions, reason, state in self._db.rows(
+            "SELECT url, depth, location, positions, reason, state FROM url"
+            " WHERE state NOT IN (?, ?) ORDER BY id",
             (int(State.FETCHED), int(State.REDIRECTED)),
         ):
-            yield url, depth, Place(location, positions), reason
+            yield url, depth, Place(location, positions), reason, State(state)
 
     def counts(self) -> dict[State, int]:
         """How many URLs are in each state."""

@@ -1,0 +1,79 @@
+"""A crawl as its reports see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tplcrawl.clustering.predictions import Predictor
+from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.reports.templates import TemplateRow, template_rows
+from tplcrawl.store.pages import PageRow
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import State
+
+CONFIDENT = 0.8
+"""A prediction counts from here on: a page that denies it is a mismatch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A URL that was discovered and of which there is no page."""
+
+    url: str
+    depth: int
+    state: State
+    reason: str | None
+    """``None`` where it still waits."""
+    expected: int | None
+    """The template that its page is likely to be of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """What every section of a report is computed from, read once."""
+
+    store: Store
+    stopped: str
+    """Why the crawl ended, in the word of Scrapy's close reason."""
+    pages: tuple[PageRow, ...] = field(repr=False)
+    """All pages, in order of discovery."""
+    templates: tuple[TemplateRow, ...]
+    """Largest first."""
+    aliases: dict[int, int]
+    """Templates that were merged, and what they are now."""
+
+    @classmethod
+    def read(cls, store: Store, stopped: str) -> Crawl:
+        """The crawl in *store*."""
+        pages = tuple(store.pages.rows())
+        templates = tuple(template_rows(store, pages))
+        return cls(store, stopped, pages, templates, store.pages.aliases())
+
+    def expected(self, page: PageRow) -> int | None:
+        """The template that was predicted for a page, as it goes now."""
+        if page.predicted is None:
+            return None
+        return self.aliases.get(page.predicted.template, page.predicted.template)
+
+    def denies(self, page: PageRow) -> bool | None:
+        """Whether a page is a mismatch: of another template than a confident prediction said.
+        ``None`` if it cannot be told."""
+        expected = self.expected(page)
+        if page.predicted is None or page.assignment.template is None:
+            return None
+        return expected != page.assignment.template and page.predicted.confidence >= CONFIDENT
+
+    def missing(self) -> Iterator[Missing]:
+        """Every URL without a page, in order of discovery."""
+        predictor = Predictor()
+        for _, _, place, given in self.store.pages.briefs():
+            predictor.learn(place.location, given.template)
+        for url, depth, place, reason, state in self.store.urls.unfetched():
+            prediction = predictor.predict(place.location)
+            yield Missing(url, depth, state, reason, prediction.template if prediction else None)
+
+
+def named(template: int | None) -> str | None:
+    """A template's id as it is written, if there is one."""
+    return template_name(template) if template is not None else None
