@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tplcrawl.clustering.sampling import spread
 from tplcrawl.reports.coverage import coverage
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.drawing.plan import NODES, plan
@@ -14,7 +13,7 @@ from tplcrawl.reports.drawing.scatter import Dots, dots
 from tplcrawl.reports.drawing.steps import steps
 from tplcrawl.reports.drawing.wireframe import Wireframe, wireframes
 from tplcrawl.reports.html import COLOURS, render
-from tplcrawl.reports.samples import representatives
+from tplcrawl.reports.samples import typical
 from tplcrawl.reports.sections.links import link_graph
 from tplcrawl.reports.sections.neighbourhood import page_map
 from tplcrawl.reports.urls import UrlTable, packed, squeezed, url_table
@@ -30,9 +29,6 @@ DEPTHS = 40
 
 WAYS = 300
 """Edges of the template graph that are listed; the exports have all."""
-
-_COMPARED = 24
-"""Pages of a template that its typical one is chosen from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +46,10 @@ class Report:
     def of(cls, crawl: Crawl) -> Report:
         """Compute all that the report tells and shows."""
         map_ = page_map(crawl)
-        typical = [_typical(crawl, template.docids) for template in crawl.templates]
+        shown = [typical(crawl.store, template.docids) for template in crawl.templates]
         return cls(
             coverage(crawl, map_),
-            tuple(wireframes(crawl.store.pages.outline(docid) for docid in typical)),
+            tuple(wireframes(crawl.store.pages.outline(docid) for docid in shown)),
             tuple(dots(map_)),
             url_table(crawl),
         )
@@ -88,8 +84,3 @@ def _ways(edges: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
 
 
 _NONE = UrlTable((), ())
-
-
-def _typical(crawl: Crawl, docids: Sequence[int]) -> int:
-    """The page of a template that is most like all others of it."""
-    return representatives(crawl.store, spread(docids, _COMPARED))[0][0]

@@ -53,6 +53,39 @@ def print_report(
     print_summary(console, templates)
 
 
+def print_diff(console: Console, numbers: dict[str, Any]) -> None:
+    """Print what changed between two crawls; templates that stayed as they were are counted."""
+    if numbers["redesign"]:
+        console.print(
+            f"[bold red]redesign[/] {numbers['moved']:.0%} of the old pages are of templates that"
+            " changed or vanished",
+            highlight=False,
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+    table.add_column("what happened", no_wrap=True)
+    table.add_column("name", no_wrap=True, max_width=24)
+    table.add_column("before", justify="right", no_wrap=True)
+    table.add_column("after", justify="right", no_wrap=True)
+    table.add_column("alike", justify="right", no_wrap=True)
+    table.add_column("URLs", no_wrap=True, overflow="ellipsis", ratio=1)
+    moved = [one for one in numbers["templates"] if one["states"]]
+    for one in moved[:MOST]:
+        table.add_row(
+            ", ".join(one["states"]),
+            escape(printable(one["name"])),
+            f"{one['pages_old']:,}",
+            f"{one['pages_new']:,}",
+            "" if one["alike"] is None else f"{one['alike']:.2f}",
+            escape(printable(one["url_pattern"])),
+        )
+    if moved:
+        console.print(table)
+    if len(moved) > MOST:
+        console.print(f"… and {counted(len(moved) - MOST, 'more template')} that changed")
+    same = len(numbers["templates"]) - len(moved)
+    console.print(f"{counted(same, 'template')} as before", highlight=False)
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
