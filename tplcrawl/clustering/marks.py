@@ -11,8 +11,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+import numpy as np
+import numpy.typing as npt
 
 from tplcrawl.outline import Outline
 
@@ -95,8 +99,6 @@ class MarkTable:
             counts = Counter(mark for page in pages for mark in page)
             self._shares.append({mark: n / len(pages) for mark, n in counts.items()})
             self._order.append({mark: i for i, mark in enumerate(pages[0] if pages else ())})
-        self._sums = [sum(shares.values()) for shares in self._shares]
-        self._nearest: dict[int, int | None] = {}
 
     def _elsewhere(self, number: int, mark: Mark) -> float:
         """The mean share of the other templates' pages that have *mark*."""
@@ -140,20 +142,24 @@ class MarkTable:
 
     def nearest(self, number: int) -> int | None:
         """The template whose pages have most marks in common with those of this one."""
-        if number not in self._nearest:
-            self._nearest[number] = self._find_nearest(number)
-        return self._nearest[number]
+        if len(self._shares) < 2:
+            return None
+        own = self._table[number]
+        common = np.minimum(own, self._table).sum(axis=1)
+        either = np.maximum(own, self._table).sum(axis=1)
+        alike = np.round(common / np.maximum(either, 1e-9), 9)
+        alike[number] = -1.0
+        return int(np.argmax(alike))
 
-    def _find_nearest(self, number: int) -> int | None:
-        own = self._shares[number]
-        best: tuple[float, int] | None = None
-        for other, shares in enumerate(self._shares):
-            if other != number and (own or shares):
-                common = sum(min(share, shares.get(mark, 0.0)) for mark, share in own.items())
-                alike = common / max(self._sums[number] + self._sums[other] - common, 1e-9)
-                if best is None or alike > best[0]:
-                    best = (alike, other)
-        return best[1] if best else None
+    @cached_property
+    def _table(self) -> npt.NDArray[np.float64]:
+        """The shares: a row for each template, a column for each mark."""
+        columns = {mark: at for at, mark in enumerate({m: 0 for s in self._shares for m in s})}
+        table = np.zeros((len(self._shares), max(len(columns), 1)))
+        for row, shares in enumerate(self._shares):
+            for mark, share in shares.items():
+                table[row, columns[mark]] = share
+        return table
 
 
 def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:

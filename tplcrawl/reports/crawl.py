@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
 
 from tplcrawl.clustering.predictions import Predictor
 from tplcrawl.clustering.template_ids import template_name
@@ -29,6 +33,25 @@ class Missing:
     """The template that its page is likely to be of."""
 
 
+Fate = tuple[State, str, int | None]
+"""A state, the reason for it, and the expected template."""
+
+EXAMPLES = 3
+"""URLs that are kept for each reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The URLs without a page, in a few words."""
+
+    expected: npt.NDArray[np.int32]
+    """The expected template of each, in order of discovery; 0 for none."""
+    counts: Counter[Fate]
+    """How many have each fate. What waits has the reason for which the crawl stopped."""
+    examples: Mapping[tuple[State, str], list[str]]
+    """The first ones of each state and reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Crawl:
     """What every section of a report is computed from, read once."""
@@ -42,13 +65,15 @@ class Crawl:
     """Largest first."""
     aliases: dict[int, int]
     """Templates that were merged, and what they are now."""
+    absent: Absent = field(repr=False)
+    """What is known of the URLs without a page."""
 
     @classmethod
     def read(cls, store: Store, stopped: str) -> Crawl:
         """The crawl in *store*."""
         pages = tuple(store.pages.rows())
         templates = tuple(template_rows(store, pages))
-        return cls(store, stopped, pages, templates, store.pages.aliases())
+        return cls(store, stopped, pages, templates, store.pages.aliases(), _absent(store, stopped))
 
     def expected(self, page: PageRow) -> int | None:
         """The template that was predicted for a page, as it goes now."""
@@ -66,12 +91,28 @@ class Crawl:
 
     def missing(self) -> Iterator[Missing]:
         """Every URL without a page, in order of discovery."""
-        predictor = Predictor()
-        for _, _, place, given in self.store.pages.briefs():
-            predictor.learn(place.location, given.template)
-        for url, depth, place, reason, state in self.store.urls.unfetched():
-            prediction = predictor.predict(place.location)
-            yield Missing(url, depth, state, reason, prediction.template if prediction else None)
+        likely = self.absent.expected.tolist()
+        rows = zip(self.store.urls.unfetched(), likely, strict=True)
+        for (url, depth, _, reason, state), template in rows:
+            yield Missing(url, depth, state, reason, template or None)
+
+
+def _absent(store: Store, stopped: str) -> Absent:
+    predictor = Predictor()
+    for _, _, place, given in store.pages.briefs():
+        predictor.learn(place.location, given.template)
+    likely: list[int] = []
+    counts: Counter[Fate] = Counter()
+    examples: defaultdict[tuple[State, str], list[str]] = defaultdict(list)
+    for url, _, place, reason, state in store.urls.unfetched():
+        prediction = predictor.predict(place.location)
+        template = prediction.template if prediction else None
+        likely.append(template or 0)
+        why = reason or stopped
+        counts[state, why, template] += 1
+        if len(examples[state, why]) < EXAMPLES:
+            examples[state, why].append(url)
+    return Absent(np.array(likely, np.int32), counts, examples)
 
 
 def named(template: int | None) -> str | None:

@@ -21,6 +21,9 @@ from tplcrawl.reports.urls import UrlTable, packed, squeezed, url_table
 SIZE = 2_900_000
 """Characters of a report: the table of URLs takes what the rest leaves."""
 
+URLS = "[URLS]"
+"""Where the template of the page wants this table."""
+
 LEAST = 100_000
 """Characters that the table of URLs takes in any case."""
 
@@ -69,18 +72,19 @@ class Report:
             "most_depths": DEPTHS,
             "index": {one["id"]: at for at, one in enumerate(numbers["templates"])},
             "states": self.urls.states,
+            "table_of_urls": URLS,
+            "rows": len(self.urls.rows),
             "coloured": len(numbers["templates"]),
             "colours": COLOURS,
         }
-        without = render("report.html.j2", numbers, live=live, urls=packed(_NONE, 0), **values)
-        room = max(SIZE - len(without.encode("utf-8", "replace")), LEAST)
-        return render("report.html.j2", numbers, live=live, urls=packed(self.urls, room), **values)
+        page = render("report.html.j2", numbers, live=live, **values)
+        room = max(SIZE - len(page.encode("utf-8", "replace")), LEAST)
+        # Nothing that a site has written comes after it.
+        before, _, after = page.rpartition(URLS)
+        return before + packed(self.urls, room).text + after
 
 
 def _ways(edges: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     """The edges by which most pages were found, each with its place."""
     found = [(at, edge) for at, edge in enumerate(edges) if edge["found"]]
     return sorted(found, key=lambda one: (-one[1]["found"], one[0]))[:WAYS]
-
-
-_NONE = UrlTable((), ())

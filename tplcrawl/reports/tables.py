@@ -30,9 +30,9 @@ def write_tables(report: Report, folder: Path) -> None:
     _write_csv(folder / "urls.csv", _urls(report))
     graph = _xml_safe(link_graph(report.numbers))
     with whole_file(folder / "links.graphml") as file:
-        nx.write_graphml_xml(graph, file, prettyprint=True)
+        nx.write_graphml_lxml(graph, file)
     with whole_file(folder / "links.gexf") as file:
-        writer = GEXFWriter(prettyprint=True)
+        writer = GEXFWriter(prettyprint=False)
         writer.add_graph(graph)
         # It would say when it was written.
         for meta in writer.xml.findall("meta"):
@@ -129,13 +129,13 @@ def _write_csv(path: Path, rows: Iterable[Row]) -> None:
     with whole_file(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
         writer = csv.writer(text, lineterminator="\r\n")
-        writer.writerows([formula_safe(_cell(one)) for one in row] for row in rows)
+        writer.writerows([_cell(one) for one in row] for row in rows)
         text.flush()
         text.detach()
 
 
 def _cell(value: Any) -> Any:
-    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+    return formula_safe(value.replace("\0", "\ufffd")) if isinstance(value, str) else value
 
 
 def _xml_safe(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:

@@ -40,10 +40,9 @@ class UrlTable:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A table, or a fair part of it, as text for a page."""
+    """A table, or a fair part of it, as text for a page: the first line is what all URLs begin
+    with."""
 
-    prefix: str
-    """What all URLs begin with."""
     text: str
     shown: int
 
@@ -73,9 +72,9 @@ def packed(table: UrlTable, room: int) -> Packed:
         prefix = os.path.commonprefix([rows[0].url, rows[-1].url]) if rows else ""
         prefix = prefix[: prefix.rfind("/") + 1]
         lines = (_line(row, len(prefix)) for row in rows)
-        text = squeezed("\n".join(lines))
+        text = squeezed("\n".join((_plain(prefix), *lines)))
         if len(text) <= room or not rows:
-            return Packed(prefix, text, len(rows))
+            return Packed(text, len(rows))
         fewer = min(int(0.97 * len(rows) * room / len(text)), len(rows) - 1)
         strata = [(row.template, row.state) for row in rows]
         rows = [rows[at] for at in stratified(strata, [row.url for row in rows], max(fewer, 0))]
@@ -83,9 +82,12 @@ def packed(table: UrlTable, room: int) -> Packed:
 
 def squeezed(text: str) -> str:
     """*text* compressed (zlib) and spelled in letters (Base64)."""
-    return b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode("ascii")
+    return b64encode(zlib.compress(text.encode("utf-8", "replace"), 6)).decode("ascii")
+
+
+def _plain(url: str) -> str:
+    return url.replace("\t", "%09").replace("\n", "%0A")
 
 
 def _line(row: UrlRow, start: int) -> str:
-    url = row.url[start:].replace("\t", "%09").replace("\n", "%0A")
-    return f"{url}\t{row.template}\t{row.state}\t{row.depth}\t{row.confidence}"
+    return f"{_plain(row.url[start:])}\t{row.template}\t{row.state}\t{row.depth}\t{row.confidence}"

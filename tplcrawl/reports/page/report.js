@@ -123,17 +123,19 @@
   const urls = () => {
     const data = find("url-data");
     if (!data) return;
-    const { prefix } = data.dataset;
     const types = all("#pick-template option").map((option) => option.textContent);
     const states = all("#pick-state option").map((option) => option.textContent);
     let rows = null;
+    let prefix = "";
     let shown = [];
     let at = 0;
     let by = 0;
     let down = false;
     const load = async () => {
       if (rows) return;
-      rows = (await unpacked("url-data")).map((line) => {
+      const [start, ...lines] = await unpacked("url-data");
+      prefix = start;
+      rows = lines.map((line) => {
         const [url, ...numbers] = line.split("\t");
         return [url, ...numbers.map(Number)];
       });
@@ -167,7 +169,8 @@
       find("pager").hidden = shown.length <= PAGE;
       find("pager").querySelector("[data-go='-1']").disabled = at === 0;
       find("pager").querySelector("[data-go='1']").disabled = last >= shown.length;
-      find("pick-count").textContent = count(shown.length, "URL");
+      const rest = Number(data.dataset.rows) > rows.length ? `; this table has a fair part of all ${count(Number(data.dataset.rows), "URL")}, tables/urls.csv the rest` : "";
+      find("pick-count").textContent = count(shown.length, "URL") + rest;
     };
     const show = async () => {
       await load();

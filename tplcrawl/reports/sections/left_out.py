@@ -8,24 +8,20 @@ from typing import Any
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.store.urls import State
 
-EXAMPLES = 3
-"""URLs that are shown for each reason."""
+LIKELY = 3
+"""Templates that are named for each reason."""
 
 
 def left_out(crawl: Crawl) -> list[dict[str, Any]]:
     """The reasons for which URLs have no page, the commonest first, with the templates that these
     URLs are likely to be of. What is still queued has the reason for which the crawl stopped."""
+    ids = {template.number: template.id for template in crawl.templates}
     counts: Counter[tuple[State, str]] = Counter()
     expected: defaultdict[tuple[State, str], Counter[int]] = defaultdict(Counter)
-    examples: defaultdict[tuple[State, str], list[str]] = defaultdict(list)
-    ids = {template.number: template.id for template in crawl.templates}
-    for missing in crawl.missing():
-        key = missing.state, missing.reason or crawl.stopped
-        counts[key] += 1
-        if missing.expected in ids:
-            expected[key][missing.expected] += 1
-        if len(examples[key]) < EXAMPLES:
-            examples[key].append(missing.url)
+    for (state, reason, template), count in crawl.absent.counts.items():
+        counts[state, reason] += count
+        if template in ids:
+            expected[state, reason][template] += count
     return [
         {
             "reason": reason,
@@ -35,9 +31,9 @@ def left_out(crawl: Crawl) -> list[dict[str, Any]]:
                 {"template": ids[template], "urls": urls}
                 for template, urls in sorted(
                     expected[state, reason].items(), key=lambda one: (-one[1], one[0])
-                )[:EXAMPLES]
+                )[:LIKELY]
             ],
-            "examples": examples[state, reason],
+            "examples": crawl.absent.examples[state, reason],
         }
         for (state, reason), count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.reports.crawl import Crawl
 
-READ = 60
+READ = 40
 """Pages of each template whose links are read."""
 
 Way = tuple[str, str]

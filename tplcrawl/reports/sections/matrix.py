@@ -17,13 +17,13 @@ def matrix(crawl: Crawl) -> list[dict[str, Any]]:
     skipped: defaultdict[int | None, Counter[str]] = defaultdict(Counter)
     failed: defaultdict[int | None, Counter[str]] = defaultdict(Counter)
     known = {template.number for template in crawl.templates}
-    for missing in crawl.missing():
-        expected = missing.expected if missing.expected in known else None
-        if missing.state is State.QUEUED:
-            queued[expected] += 1
+    for (state, reason, template), count in crawl.absent.counts.items():
+        expected = template if template in known else None
+        if state is State.QUEUED:
+            queued[expected] += count
         else:
-            table = failed if missing.state is State.FAILED else skipped
-            table[expected][missing.reason or "unknown"] += 1
+            table = failed if state is State.FAILED else skipped
+            table[expected][reason] += count
     alone = len(crawl.pages) - sum(template.pages for template in crawl.templates)
     rows = [(one.number, one.pages) for one in crawl.templates]
     return [
