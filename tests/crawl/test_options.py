@@ -29,6 +29,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("durable", "TRUE", True),
     ("hurry_local", "0", False),
     ("progress", "no", False),
+    ("live", "no", False),
 ]
 BAD: list[tuple[str, Any]] = [
     ("enabled", "perhaps"),
@@ -49,6 +50,7 @@ BAD: list[tuple[str, Any]] = [
     ("durable", "2"),
     ("hurry_local", []),
     ("progress", "on and off"),
+    ("live", "8080x"),
 ]
 
 

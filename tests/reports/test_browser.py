@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from tplcrawl.records import Prediction
 from tplcrawl.reports.html import figure
+from tplcrawl.reports.live import LiveReport
 from tplcrawl.reports.outputs import write_reports
 from tplcrawl.reports.pointers import resolve
 from tplcrawl.store.store import Store
@@ -301,3 +302,29 @@ def test_what_a_site_writes_does_nothing(
     assert sight.overflow <= 0
     page.click("#t2 [data-show]")
     sight.check()
+
+
+def test_a_live_report_moves(store: Store, write: Write, show: Show) -> None:
+    """Figures change in place; a new template is drawn; nothing is asked for but the server."""
+    shop(store, write)
+    store.commit()
+    live = LiveReport(store.folder)
+    live.start()
+    try:
+        sight = show(live.url)
+        page = sight.page
+        pages = page.locator("[data-k='/funnel/pages']").first
+        before = int(pages.inner_text())
+        write(store, URL + "new", 1, depth=1)
+        store.commit()
+        expect(pages).to_have_text(str(before + 1), timeout=60_000)
+        for n in range(40):
+            write(store, f"{URL}video/{n}", 4, html="<video></video><b>x</b>", depth=1)
+        store.commit()
+        expect(page.locator("#t4")).to_be_visible(timeout=60_000)
+        page.fill("#find-text", "/video/{n}")
+        assert len(visible(sight, ".card")) == 1
+        assert sight.errors == []
+        assert {one.rpartition("/")[0] + "/" for one in sight.requests} <= {live.url}
+    finally:
+        live.stop()

@@ -62,6 +62,9 @@ class Options:
     progress: bool = True
     """Whether a line shows the progress, where standard error is a terminal."""
 
+    live: bool = False
+    """Whether the report is served on this machine while the crawl runs."""
+
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
         """Read and check the settings; raise :exc:`UsageError` with the name of a wrong one."""
@@ -145,4 +148,5 @@ _READERS: dict[str, Any] = {
     "durable": _flag,
     "hurry_local": _flag,
     "progress": _flag,
+    "live": _flag,
 }

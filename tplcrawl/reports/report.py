@@ -74,7 +74,7 @@ class Report:
             "states": self.urls.states,
             "table_of_urls": URLS,
             "rows": len(self.urls.rows),
-            "coloured": len(numbers["templates"]),
+            "coloured": COLOURS if live else len(numbers["templates"]),
             "colours": COLOURS,
         }
         page = render("report.html.j2", numbers, live=live, **values)

@@ -136,6 +136,20 @@ def frame_of(pages: Sequence[Block]) -> frozenset[int]:
     return frozenset(shape for shape, count in counts.items() if count > len(pages) / 2)
 
 
+def own_leaves(root: Block, frame: frozenset[int]) -> int:
+    """How much of a page is no part of the frame."""
+    left = sum(kid.leaves for kid in root.kids)
+    inside = -1
+    for depth, block in root.walk():
+        if inside >= 0 and depth > inside:
+            continue
+        inside = -1
+        if depth and block.shape in frame:
+            inside = depth
+            left -= block.leaves
+    return left
+
+
 def thin(root: Block, frame: frozenset[int], most: int) -> None:
     """Keep of *root* what can be drawn: parts of the frame as one line each, *most* of many alike
     siblings."""

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tplcrawl.outline import Outline
-from tplcrawl.reports.drawing.blocks import Block, blocks_of, frame_of, thin
+from tplcrawl.reports.drawing.blocks import Block, blocks_of, frame_of, own_leaves, thin
 
 WIDTH, HEIGHT = 240, 320
 """Of the picture, in its own units; what is lower is cut off."""
+
+OWN = 6
+"""Of a page with fewer leaves beside the frame, the frame is drawn in full."""
 
 _GAP, _LINE = 4, 5
 _FRAMED = frozenset(("header", "nav", "footer", "aside", "form", "table", "article", "fieldset"))
@@ -60,7 +63,8 @@ def wireframes(outlines: Iterable[Outline]) -> list[Wireframe]:
     """Draw pages of one site. What most of them have, its frame, is drawn small."""
     pages = [blocks_of(outline) for outline in outlines]
     frame = frame_of(pages)
-    return [_draw(page, frame) for page in pages]
+    nothing: frozenset[int] = frozenset()
+    return [_draw(p, frame if own_leaves(p, frame) >= OWN else nothing) for p in pages]
 
 
 def _draw(root: Block, frame: frozenset[int]) -> Wireframe:

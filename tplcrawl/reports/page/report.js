@@ -77,7 +77,7 @@
 
   // Cards: search, order, doubts
 
-  const cards = () => {
+  const cards = (signal) => {
     const form = find("find");
     if (!form) return;
     const list = all("#cards .card").map((card) => ({ card, text: card.textContent.toLowerCase() }));
@@ -108,7 +108,7 @@
         card.scrollIntoView();
       }
     };
-    addEventListener("hashchange", target);
+    addEventListener("hashchange", target, { signal });
   };
 
   // The table of URLs
@@ -120,7 +120,7 @@
     return text === "" ? [] : text.split("\n");
   };
   const PAGE = 50;
-  const urls = () => {
+  const urls = (signal) => {
     const data = find("url-data");
     if (!data) return;
     const types = all("#pick-template option").map((option) => option.textContent);
@@ -205,7 +205,7 @@
       find("pick").reset();
       find("pick-template").value = ask.dataset.show;
       show();
-    });
+    }, { signal });
     // A large table is unpacked when somebody comes near it.
     new IntersectionObserver((entries, watch) => {
       if (entries.some((entry) => entry.isIntersecting)) {
@@ -281,13 +281,55 @@
     });
   };
 
+  // While the crawl runs
+
+  const figure = (number, form) => {
+    if (number === null) return "–";
+    if (typeof number === "string") return number;
+    return form === "%" ? `${(100 * number).toFixed(1)}%` : form === "." ? number.toFixed(2) : number.toLocaleString("en");
+  };
+  const resolve = (numbers, where) => where.split("/").slice(1)
+    .reduce((at, step) => at?.[step.replaceAll("~1", "/").replaceAll("~0", "~")], numbers);
+  const live = () => {
+    const plot = (numbers) => `${numbers.templates.map((one) => one.id)} ${numbers.findings.length} ${numbers.left_out.length}`;
+    let drawn = null;
+    const look = async () => {
+      let numbers = null;
+      try {
+        numbers = await (await fetch("coverage.json", { cache: "no-store" })).json();
+      } catch {
+        say("The crawl has ended: report.html in its directory has the final figures.");
+        return;
+      }
+      drawn ||= { plot: plot(numbers), pages: numbers.funnel.pages };
+      const typing = document.activeElement?.closest("form");
+      if (!typing && (drawn.plot !== plot(numbers) || numbers.funnel.pages > 1.2 * drawn.pages)) {
+        const next = new DOMParser().parseFromString(await (await fetch("./", { cache: "no-store" })).text(), "text/html");
+        find("main").replaceWith(next.getElementById("main"));
+        drawn = { plot: plot(numbers), pages: numbers.funnel.pages };
+        begin();
+      } else if (drawn.plot === plot(numbers)) {
+        all("[data-k]").forEach((one) => {
+          const number = resolve(numbers, one.dataset.k);
+          if (number !== undefined) one.textContent = figure(number, one.dataset.f);
+        });
+      }
+      setTimeout(look, 2000);
+    };
+    setTimeout(look, 2000);
+  };
+
+  let before = null;
   const begin = () => {
+    before?.abort();
+    before = new AbortController();
     all("[data-copy]").forEach((button) => { button.hidden = false; });
     all("table.sortable").forEach(sortable);
-    cards();
-    urls();
+    cards(before.signal);
+    urls(before.signal);
     map();
     plan();
   };
   begin();
+  if ("live" in document.body.dataset) live();
 })();
