@@ -233,3 +233,12 @@ def test_a_site_that_is_not_whole_is_told_in_one_line(
     broken: Callable[[str], Path], capsys: Capture, bench: str, part: str
 ) -> None:
     assert part in told(capsys, 1, bench, broken(part), "--methods", "md5", "--pages", "5")
+
+
+def test_the_report_of_a_made_crawl_is_measured(capsys: Capture) -> None:
+    row = printed(capsys, "report", "--pages", 400, "--templates", 12)
+    assert row["pages"] == 400
+    assert row["cpu_s"] > 0
+    assert 20 < row["peak_mb"] < 500
+    assert 50 < row["html_kb"] < 3000
+    assert told(capsys, 2, "report", "--pages", 0)
