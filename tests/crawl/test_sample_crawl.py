@@ -65,8 +65,8 @@ def test_the_templates_are_those_that_the_site_is_made_of(crawl: Crawl) -> None:
 
 def test_every_file_of_the_design_is_there_and_no_other(crawl: Crawl) -> None:
     assert {path.name for path in crawl.folder.iterdir()} - {".lock"} == {
-        "crawl.db", "pages.jsonl", "templates.json", "streams", "samples", "tables", "coverage.json",
-        "report.html", "skipped.jsonl",
+        "crawl.db", "pages.jsonl", "templates.json", "streams", "samples", "tables",
+        "coverage.json", "report.html", "skipped.jsonl",
     }  # fmt: skip
     assert not list(crawl.folder.rglob("*.part"))
 
