@@ -93,7 +93,13 @@ def test_every_field_of_templates_and_items() -> None:
         assert f"`{name}`" in text_of("docs/outputs.md"), name
 
 
-@pytest.mark.parametrize("file", ["pages.py", "coverage.py", "samples.py"])
+OUTPUTS = ["pages.py", "coverage.py", "samples.py"]
+OUTPUTS += sorted(
+    f"sections/{path.name}" for path in (ROOT / "tplcrawl/reports/sections").glob("[a-z]*.py")
+)
+
+
+@pytest.mark.parametrize("file", OUTPUTS)
 def test_every_field_of_the_other_outputs(file: str) -> None:
     source = (ROOT / "tplcrawl" / "reports" / file).read_text(encoding="utf-8")
     names = set(re.findall(r'^ +(?:\{)?"([a-z_]+)": ', source, re.M))

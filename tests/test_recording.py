@@ -125,7 +125,7 @@ def test_a_recording_goes_on_where_it_was(
     Crawler(answer, recording).run(100)
     recording.round()
     before = list(recording.store.pages.rows())
-    places = [(url, place) for url, _, place, _ in recording.store.urls.unfetched()]
+    places = [(url, place) for url, _, place, _, _ in recording.store.urls.unfetched()]
     told = [recording.predict(*spot) for spot in places]
     seen = recording.model.inbound.result()
     assert len(set(filter(None, told))) > 1

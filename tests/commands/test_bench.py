@@ -257,3 +257,12 @@ def test_speed_measures_pages_and_growth(shop: Path, capsys: Capture) -> None:
     assert set(map(tuple, sizes.values())) == {(50, 100, 200)}
     assert [one["f1"] for one in found["growth"] if one["what"] == "hybrid"][-1] > 0.99
     assert "at least" in told(capsys, 2, "speed", "--most", -1)
+
+
+def test_the_report_of_a_made_crawl_is_measured(capsys: Capture) -> None:
+    row = printed(capsys, "report", "--pages", 400, "--templates", 12)
+    assert row["pages"] == 400
+    assert row["cpu_s"] > 0
+    assert 20 < row["peak_mb"] < 500
+    assert 50 < row["html_kb"] < 3000
+    assert told(capsys, 2, "report", "--pages", 0)

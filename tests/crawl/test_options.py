@@ -42,6 +42,7 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("seed", "-7", -7),
     ("order", "templates", "templates"),
     ("close_on_saturation", "0.02", 0.02),
+    ("live", "no", False),
 ]
 BAD: list[tuple[str, Any]] = [
     ("enabled", "perhaps"),
@@ -72,6 +73,7 @@ BAD: list[tuple[str, Any]] = [
     ("seed", "x"),
     ("order", "depth"),
     ("close_on_saturation", "-0.1"),
+    ("live", "8080x"),
 ]
 
 

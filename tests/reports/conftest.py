@@ -1,9 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    sync_playwright,
+)
 
 from tplcrawl.fingerprints.features import features_of
 from tplcrawl.page.profile import profile_of
@@ -80,3 +90,76 @@ def row() -> Callable[..., TemplateRow]:
         )
 
     return make
+
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real browser, which asks the network for nothing by itself."""
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"there is no {CHROMIUM}: install Debian's package chromium")
+    quiet = ("background-networking", "component-update", "sync")
+    options = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*options, *(f"--disable-{one}" for one in quiet)]
+        )
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Sight:
+    """A page in the browser, and whatever went wrong there."""
+
+    page: Page
+    errors: list[str]
+    """Errors and warnings of scripts and of the console."""
+    requests: list[str]
+    """What the page asked for, but for itself."""
+
+    def check(self) -> None:
+        """Nothing went wrong, and nothing was asked for."""
+        assert self.errors == []
+        assert self.requests == []
+
+    @property
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than the window."""
+        found: int = self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        return found
+
+
+@pytest.fixture
+def show(chromium: Browser) -> Iterator[Callable[..., Sight]]:
+    """Opens a file in the browser."""
+    contexts: list[BrowserContext] = []
+
+    def open_file(target: Path | str, **options: Any) -> Sight:
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        sight = Sight(page, [], [])
+        url = target if isinstance(target, str) else target.absolute().as_uri()
+
+        def asked(request: Request) -> None:
+            if request.url.partition("#")[0] != url.partition("#")[0]:
+                sight.requests.append(request.url)
+
+        def told(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                sight.errors.append(message.text)
+
+        page.on("request", asked)
+        page.on("console", told)
+        page.on("pageerror", lambda error: sight.errors.append(str(error)))
+        page.goto(url)
+        return sight
+
+    yield open_file
+    for context in contexts:
+        context.close()

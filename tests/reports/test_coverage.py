@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from tplcrawl.reports.coverage import coverage
-from tplcrawl.reports.templates import template_rows
+from tplcrawl.records import Prediction
+from tplcrawl.reports.crawl import Crawl
+from tplcrawl.reports.report import Report
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import State
@@ -11,6 +13,10 @@ from tplcrawl.store.urls import State
 Write = Callable[..., int]
 
 URL = "http://a.com/"
+
+
+def numbers_of(store: Store, stopped: str = "max-pages") -> dict[str, Any]:
+    return Report.of(Crawl.read(store, stopped)).numbers
 
 
 def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write) -> None:
@@ -23,48 +29,110 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
     store.urls.settle(7, State.SKIPPED, reason="depth")
     store.urls.settle(8, State.FAILED, reason="robots.txt")
     store.urls.settle(9, State.REDIRECTED, target=1)
-    numbers = coverage(store, template_rows(store), "max-pages")
-    assert numbers == {
-        "site": "a.com",
-        "method": "by the test",
-        "stopped": "max-pages",
-        "funnel": {"discovered": 10, "fetched": 5, "pages": 5, "assigned": 4},
-        "states": {
-            "queued": 1,
-            "fetched": 5,
-            "skipped": 2,
-            "failed": 1,
-            "redirected": 1,
-            "held": 0,
-        },
-        "reasons": {"robots.txt": 2, "depth": 1},
-        "unassigned": 1,
-        "templates": [
-            {
-                "id": "t2",
-                "name": "pages",
-                "fetched": 3,
-                "queued": 1,
-                "left_out": {"depth": 1, "robots.txt": 2},
-            },
-            {"id": "t1", "name": "home", "fetched": 1, "queued": 0, "left_out": {}},
-        ],
-        "depths": [
-            {"depth": 0, "pages": 1, "templates": {"t1": 1}},
-            {"depth": 1, "pages": 4, "templates": {"t2": 3, "unassigned": 1}},
-        ],
-        "predictions": {"made": 0, "right": None, "calibration": []},
-        "mismatches": {},
-        "traps": [],
-        "saturation": None,
-        "cuts": {"classes": 3},
-        "items": 3,
+    numbers = numbers_of(store)
+    assert numbers["funnel"] == {
+        "discovered": 10, "wanted": 8, "asked": 7, "fetched": 5, "pages": 5, "assigned": 4,
+    }  # fmt: skip
+    states = {"queued": 1, "fetched": 5, "skipped": 2, "failed": 1, "redirected": 1}
+    assert numbers["states"] == states
+    assert numbers["reasons"] == {"robots.txt": 2, "depth": 1}
+    told = {
+        one["id"]: [one[name] for name in ("fetched", "queued", "skipped", "failed")]
+        for one in numbers["templates"]
     }
+    assert told == {
+        "t2": [3, 1, {"depth": 1, "robots.txt": 1}, {"robots.txt": 1}],
+        "t1": [1, 0, {}, {}],
+    }
+    assert numbers["unassigned"]["pages"] == numbers["unassigned"]["fetched"] == 1
+    assert numbers["unassigned"]["reasons"] == {"by the test": 1}
+    assert [(one["state"], one["reason"], one["urls"]) for one in numbers["left_out"]] == [
+        ("queued", "max-pages", 1),
+        ("skipped", "depth", 1),
+        ("skipped", "robots.txt", 1),
+        ("failed", "robots.txt", 1),
+    ]
+    assert numbers["left_out"][0]["expected"] == [{"template": "t2", "urls": 1}]
+    assert numbers["left_out"][3]["examples"] == [URL + "7"]
+    assert numbers["depths"] == [
+        {"depth": 0, "pages": 1, "templates": {"t1": 1}, "unassigned": 0},
+        {"depth": 1, "pages": 4, "templates": {"t2": 3}, "unassigned": 1},
+    ]
+    assert numbers["discovery"] == {
+        "curve": [{"template": "t1", "page": 1}, {"template": "t2", "page": 2}],
+        "found": 2,
+        "last": 2,
+        "saturation": None,
+    }
+    assert numbers["cuts"] == {"classes": 3}
+    assert numbers["items"] == 3
+
+
+def test_links_lead_from_template_to_template(store: Store, write: Write) -> None:
+    """A home page with a list of three, which link to each other; one of them to a dead end."""
+    write(store, URL, 1, links=["/a", "/b", "/c"])
+    for name in "abc":
+        write(store, URL + name, 2, links=["/a", "/b", "/"] + ["/end"] * 2 * (name == "c"), depth=1)
+    write(store, URL + "end", 3, depth=2)
+    told = numbers_of(store)["links"]
+    assert told["read"] == {"t2": 3, "t1": 1, "t3": 1}
+    assert [tuple(edge.values()) for edge in told["edges"]] == [
+        ("t1", "t2", 1, 3, 3),
+        ("t2", "t1", 3, 3, 0),
+        ("t2", "t2", 3, 4, 0),
+        ("t2", "t3", 1, 2, 1),
+    ]
+    assert told["roles"] == {"t1": "list", "t2": "detail", "t3": "dead end"}
+
+
+def test_a_hub_leads_to_three_other_templates(store: Store, write: Write) -> None:
+    write(store, URL, 1, links=["/a", "/b", "/c"])
+    for name, template in zip("abc", (2, 3, 4), strict=True):
+        write(store, URL + name, template, links=["/"], depth=1)
+    assert numbers_of(store)["links"]["roles"]["t1"] == "hub"
+
+
+def test_denied_predictions_are_counted_by_what_was_expected(store: Store, write: Write) -> None:
+    write(store, URL, 1)
+    sure, unsure = Prediction(2, 0.9), Prediction(2, 0.5)
+    for n, (template, told) in enumerate(
+        [(2, sure), (1, sure), (1, sure), (1, unsure), (None, sure), (2, None)]
+    ):
+        write(store, f"{URL}{n}", template, predicted=told, depth=1)
+    told = numbers_of(store)["mismatches"]
+    assert (told["predicted"], told["right"], told["denied"]) == (4, 1, 2)
+    assert told["pairs"] == [{"expected": "t2", "found": "t1", "pages": 2}]
+    assert [one["url"] for one in told["examples"]] == [URL + "1", URL + "2"]
+
+
+def test_pages_between_other_templates_make_doubts(store: Store, write: Write) -> None:
+    """Template 2 has pages of two structures, one of them that of template 1."""
+    for n in range(8):
+        write(store, f"{URL}a{n}", 1, html="<p><b>x</b>")
+        html = "<p><b>x</b>" if n < 6 else "<ul><li>1<li>2</ul><table><tr><td>x</table>"
+        write(store, f"{URL}b{n}", 2, html=html)
+    numbers = numbers_of(store)
+    by_id = {one["id"]: one for one in numbers["templates"]}
+    assert by_id["t1"]["judged"] == by_id["t2"]["judged"] == 8
+    assert by_id["t1"]["agree"] == 8
+    assert by_id["t2"]["agree"] == 2
+    assert by_id["t2"]["doubts"]
+    assert any(
+        "page-2" in one["text"] or "Look twice" in one["text"] for one in numbers["findings"]
+    )
+    assert numbers["map"] == {"shown": 16, "judged": 16, "agree": 10}
+
+
+def test_a_measured_saturation_is_told(store: Store, write: Write) -> None:
+    write(store, URL, 1)
+    told = {"unseen": 0.02, "templates": 3.5, "low": 3, "high": 6, "fetches": 40}
+    store.set_meta("saturation", told)
+    assert numbers_of(store)["discovery"]["saturation"] == told
 
 
 def test_a_crawl_without_a_page_has_numbers_too(store: Store) -> None:
     store.pages.add_items(0, [Item("A", "{}")])
-    numbers = coverage(store, [], "finished")
-    assert numbers["funnel"] == {"discovered": 0, "fetched": 0, "pages": 0, "assigned": 0}
+    numbers = numbers_of(store, "finished")
+    assert set(numbers["funnel"].values()) == {0}
     assert numbers["items"] == 1
-    assert numbers["templates"] == numbers["depths"] == []
+    assert numbers["templates"] == numbers["depths"] == numbers["findings"] == []

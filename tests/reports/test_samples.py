@@ -22,7 +22,7 @@ URL = "http://a.com/"
 
 def sample(store: Store, folder: Path) -> dict[str, list[dict[str, Any]]]:
     """Write the samples; the manifest of each template."""
-    write_samples(store, folder, template_rows(store))
+    write_samples(store, folder, template_rows(store, list(store.pages.rows())))
     found = {}
     for one in folder.iterdir():
         lines = (one / "manifest.jsonl").read_text(encoding="utf-8").split("\n")
@@ -117,7 +117,7 @@ def test_what_is_no_more_is_taken_away(store: Store, write: Write) -> None:
     for docid in (4, 6):
         store.pages.assign(docid, assignment)
     (folder / "t1" / "notes.txt").write_text("mine")
-    write_samples(store, folder, template_rows(store))
+    write_samples(store, folder, template_rows(store, list(store.pages.rows())))
     assert [one.name for one in folder.iterdir()] == ["t1"]
     assert (folder / "t1" / "notes.txt").read_text() == "mine"
 

@@ -21,7 +21,7 @@ def test_templates_come_largest_first_with_what_their_pages_share(
     write(store, URL + "post/7", 4, depth=1)
     write(store, URL + "x", None, depth=1)
     store.pages.set_aliases({9: 5, 1: 5, 2: 4})
-    rows = template_rows(store)
+    rows = template_rows(store, list(store.pages.rows()))
     assert [(one.id, one.number, one.pages, one.name) for one in rows] == [
         ("t5", 5, 6, "post"),
         ("t3", 3, 1, "home"),
@@ -39,6 +39,7 @@ def test_templates_come_largest_first_with_what_their_pages_share(
         "cohesion": 1.0,
         "confidence": round(21 / 8 / 6, 3),
         "aliases": ["t1", "t9"],
+        "nearest": "t4",
     }
     assert [one.docids for one in rows] == [[2, 3, 4, 5, 6, 7], [1], [8]]
     assert rows[1].locations == []
@@ -61,7 +62,7 @@ def test_the_locations_are_those_that_most_pages_were_first_linked_from(
     write(store, URL, 1, html=html)
     for name in names:
         write(store, URL + name, 2, depth=1)
-    (large, _) = template_rows(store)
+    (large, _) = template_rows(store, list(store.pages.rows()))
     assert large.locations == [f"/html/body/{tag}/a" for tag in ("i", "u", "b", "em", "q")]
 
 
@@ -69,23 +70,23 @@ def test_cohesion_is_how_alike_two_pages_are_in_the_mean(store: Store, write: Wr
     """Three pages with the paths 0 1 2, 0 1 and 0 1 3 below html and body."""
     for n, html in enumerate(("<p>x</p><b>y</b>", "<p>x</p>", "<p>x</p><i>z</i>")):
         write(store, f"{URL}{n}", 1, html=html)
-    (row,) = template_rows(store)
+    (row,) = template_rows(store, list(store.pages.rows()))
     assert row.cohesion == pytest.approx((3 / 4 + 3 / 4 + 3 / 5) / 3, abs=1e-3)
 
 
 def test_a_page_is_alike_to_itself_and_no_pages_are_no_templates(
     store: Store, write: Write
 ) -> None:
-    assert template_rows(store) == []
+    assert template_rows(store, list(store.pages.rows())) == []
     write(store, URL, 1)
-    (row,) = template_rows(store)
+    (row,) = template_rows(store, list(store.pages.rows()))
     assert (row.cohesion, row.share) == (1.0, 1.0)
 
 
 def test_samples_are_spread_over_the_whole_crawl(store: Store, write: Write) -> None:
     for n in range(300):
         write(store, f"{URL}{'p' if n < 250 else 'other'}/{n}", 1, keep=False)
-    (row,) = template_rows(store)
+    (row,) = template_rows(store, list(store.pages.rows()))
     assert row.sample_urls == [f"{URL}p/{n}" for n in (0, 60, 120, 180, 240)]
     assert row.url_pattern == "/*/{n}"
     assert len(row.docids) == 300

@@ -83,7 +83,7 @@ def test_sightings_are_ids_in_document_order(store: Store, write: Write) -> None
 def test_the_first_link_to_a_url_is_its_place(store: Store, write: Write) -> None:
     write(store, URL, ["/b"])
     write(store, URL + "b", ["/", "/b", "/new"])
-    places = {url: place for url, _, place, _ in store.urls.unfetched()}
+    places = {url: place for url, _, place, _, _ in store.urls.unfetched()}
     assert places == {URL + "new": Place(1, "1.1.1.3.1", 2)}
     store.close()
 

@@ -194,7 +194,9 @@ class UrlsMachine(RuleBasedStateMachine):
         assert list(self.urls.reasons().items()) == expected
         gone = (State.FETCHED, State.REDIRECTED)
         assert list(self.urls.unfetched()) == [
-            (row.url, row.depth, row.place, row.reason) for row in rows if row.state not in gone
+            (row.url, row.depth, row.place, row.reason, row.state)
+            for row in rows
+            if row.state not in gone
         ]
 
     @invariant()

@@ -11,8 +11,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+import numpy as np
+import numpy.typing as npt
 
 from tplcrawl.clustering.names import FILLERS
 from tplcrawl.outline import Outline
@@ -123,9 +127,9 @@ class MarkTable:
 
     def why(self, number: int, names: Sequence[str]) -> str:
         """One line: what holds a template together, and apart from the one most like it."""
+        nearest = self.nearest(number)
         together = _a_few([mark for _, mark in self._telling(number)])
         text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
-        nearest = self._nearest(number)
         if nearest is None:
             return text
         own, other = self._shares[number], self._shares[nearest]
@@ -136,16 +140,26 @@ class MarkTable:
         by = ", ".join(apart) if apart else "the places of links to it"
         return f"{text}; unlike {names[nearest]}: {by}"
 
-    def _nearest(self, number: int) -> int | None:
-        own = self._shares[number]
-        best: tuple[float, int] | None = None
-        for other, shares in enumerate(self._shares):
-            if other != number and (own or shares):
-                common = sum(min(share, shares.get(mark, 0.0)) for mark, share in own.items())
-                alike = common / max(sum(own.values()) + sum(shares.values()) - common, 1e-9)
-                if best is None or alike > best[0]:
-                    best = (alike, other)
-        return best[1] if best else None
+    def nearest(self, number: int) -> int | None:
+        """The template whose pages have most marks in common with those of this one."""
+        if len(self._shares) < 2:
+            return None
+        own = self._table[number]
+        common = np.minimum(own, self._table).sum(axis=1)
+        either = np.maximum(own, self._table).sum(axis=1)
+        alike = np.round(common / np.maximum(either, 1e-9), 9)
+        alike[number] = -1.0
+        return int(np.argmax(alike))
+
+    @cached_property
+    def _table(self) -> npt.NDArray[np.float64]:
+        """The shares: a row for each template, a column for each mark."""
+        columns = {mark: at for at, mark in enumerate({m: 0 for s in self._shares for m in s})}
+        table = np.zeros((len(self._shares), max(len(columns), 1)))
+        for row, shares in enumerate(self._shares):
+            for mark, share in shares.items():
+                table[row, columns[mark]] = share
+        return table
 
 
 def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+import webbrowser
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from tplcrawl.commands.parsing import command_parser
+from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.reports.outputs import write_reports
-from tplcrawl.reports.terminal import print_summary
+from tplcrawl.reports.terminal import print_report
 from tplcrawl.store.store import Store
 
 
@@ -24,9 +24,11 @@ def add_parser(commands: Any) -> None:
         "write report.html and coverage.json of a crawl again",
         run,
         "tplcrawl report crawls/example.com",
+        "tplcrawl report crawls/example.com --open",
         "tplcrawl report crawls/example.com --json | jq .funnel",
     )
     parser.add_argument("dir", type=Path, metavar="DIR", help="a crawl's directory")
+    parser.add_argument("--open", action="store_true", help="show the report in a browser")
     parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
 
 
@@ -34,11 +36,13 @@ def run(options: argparse.Namespace) -> int:
     """Write the reports; print a summary or the numbers."""
     with Store(options.dir, write=False) as store:
         templates = write_reports(store, str(store.meta("stopped", "queued")))
+    numbers = json.loads((options.dir / "coverage.json").read_text(encoding="utf-8"))
+    report = options.dir / "report.html"
     if options.json:
-        text = (options.dir / "coverage.json").read_text(encoding="utf-8")
-        json.dump(json.loads(text), sys.stdout)
-        print()
+        print_json(numbers)
     else:
-        print_summary(Console(), templates)
-        print(f"\n→ {options.dir}/report.html")
+        print_report(Console(), numbers, templates)
+        print(f"\n→ {report}")
+    if options.open:
+        webbrowser.open(report.absolute().as_uri())
     return 0

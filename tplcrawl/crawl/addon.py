@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import BaseSettings
 
 from tplcrawl.crawl.frontier import is_ours
+from tplcrawl.crawl.live import Live
 from tplcrawl.crawl.places import is_local, start_urls
 from tplcrawl.crawl.recorder import Recorder
 from tplcrawl.crawl.session import Session
@@ -26,7 +27,7 @@ _HURRY = {
 class Addon:
     """``ADDONS = {"tplcrawl.Addon": 500}``.
 
-    Adds one extension and one spider middleware, and changes nothing else: spiders, items,
+    Adds two extensions and one spider middleware, and changes nothing else: spiders, items,
     scheduler and pipelines of the project work as before.
     """
 
@@ -39,6 +40,7 @@ class Addon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Called by Scrapy. The middleware sees what all others let through, as the outermost."""
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", Live, 490)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Session, 500)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, 25)
         if settings.getbool("TPLCRAWL_HURRY_LOCAL") and self._is_local():

@@ -79,6 +79,8 @@ class Options:
 
     close_on_saturation: float | None = None
     """The chance that a random page shows a new template at which the crawl ends."""
+    live: bool = False
+    """Whether the report is served on this machine while the crawl runs."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
@@ -180,4 +182,5 @@ _READERS: dict[str, Any] = {
     "seed": int,
     "order": _choice("breadth", "templates"),
     "close_on_saturation": _share,
+    "live": _flag,
 }

@@ -19,4 +19,8 @@ def plan_of(
     if not aims.planned:
         return None
     store = recording.store
-    return Plan(aims, recording, lambda: {row.number: row.name for row in template_rows(store)})
+
+    def names() -> dict[int, str]:
+        return {row.number: row.name for row in template_rows(store, list(store.pages.rows()))}
+
+    return Plan(aims, recording, names)

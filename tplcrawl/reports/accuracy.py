@@ -10,7 +10,7 @@ _STEPS = 10
 
 
 def accuracy(store: Store) -> dict[str, Any]:
-    """The share of right ones, and for each tenth of confidence how many were right."""
+    """How many were made and how many were right, in all and for each tenth of confidence."""
     current = store.pages.aliases()
     given = dict(zip(store.pages.docids(), store.pages.templates(), strict=True))
     asked, right = [0] * _STEPS, [0] * _STEPS
@@ -22,10 +22,10 @@ def accuracy(store: Store) -> dict[str, Any]:
         right[step] += current.get(told.template, told.template) == given[docid]
     made = sum(asked)
     return {
-        "made": made,
-        "right": round(sum(right) / made, 4) if made else None,
+        "predicted": made,
+        "right": sum(right),
         "calibration": [
-            {"confidence": step / _STEPS, "made": asked[step], "right": right[step]}
+            {"confidence": step / _STEPS, "predicted": asked[step], "right": right[step]}
             for step in range(_STEPS)
             if asked[step]
         ],

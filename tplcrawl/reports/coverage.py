@@ -1,81 +1,68 @@
-"""``coverage.json``: what a crawl got, and what it left out."""
+"""``coverage.json``: every number of the report."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
-from tplcrawl.clustering.template_ids import template_name
-from tplcrawl.recording import taught
-from tplcrawl.reports.accuracy import accuracy
-from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.reports.crawl import Crawl
+from tplcrawl.reports.sections.answers import answers
+from tplcrawl.reports.sections.discovery import discovery
+from tplcrawl.reports.sections.findings import doubts, findings, trust
+from tplcrawl.reports.sections.funnel import funnel, states, unassigned
+from tplcrawl.reports.sections.left_out import left_out
+from tplcrawl.reports.sections.links import links
+from tplcrawl.reports.sections.matrix import by_depth, matrix
+from tplcrawl.reports.sections.mismatches import mismatches
+from tplcrawl.reports.sections.neighbourhood import PageMap
 from tplcrawl.reports.traps import traps_of
-from tplcrawl.store.store import Store
-from tplcrawl.store.urls import State
+
+EXAMPLES = 20
+"""Examples of a list that may be long."""
 
 
-def coverage(
-    store: Store,
-    templates: Sequence[TemplateRow],
-    stopped: str,
-    mismatches: Mapping[int, str] = MappingProxyType({}),
-) -> dict[str, Any]:
-    """Every number of the report."""
-    states = store.urls.counts()
-    assigned = sum(template.pages for template in templates)
-    pages = len(store.pages)
-    return {
-        "site": store.site,
-        "method": store.meta("method"),
-        "stopped": stopped,
-        "funnel": {
-            "discovered": sum(states.values()),
-            "fetched": states[State.FETCHED],
-            "pages": pages,
-            "assigned": assigned,
-        },
-        "states": {state.name.lower(): count for state, count in states.items()},
-        "reasons": store.urls.reasons(),
-        "unassigned": pages - assigned,
-        "templates": _by_template(store, templates),
-        "depths": _by_depth(store),
-        "predictions": accuracy(store),
-        "mismatches": dict(sorted(Counter(mismatches.values()).items())),
-        "traps": traps_of(store),
-        "saturation": store.meta("saturation"),
-        "cuts": store.pages.cuts(),
-        "items": store.pages.item_count(),
+def coverage(crawl: Crawl, map_: PageMap) -> dict[str, Any]:
+    """Every number of the report, section by section."""
+    rows = matrix(crawl)
+    plan = links(crawl)
+    numbers = {
+        "site": crawl.store.site,
+        "method": crawl.store.meta("method"),
+        "stopped": crawl.stopped,
+        "funnel": funnel(crawl),
+        "states": states(crawl),
+        "reasons": crawl.store.urls.reasons(),
+        "templates": _templates(crawl, rows, plan["roles"], map_),
+        "unassigned": {**_counts(rows[-1]), **unassigned(crawl, EXAMPLES)},
+        "left_out": left_out(crawl),
+        "depths": by_depth(crawl),
+        "discovery": discovery(crawl),
+        "links": plan,
+        "map": map_.numbers(),
+        "mismatches": mismatches(crawl, EXAMPLES),
+        "traps": traps_of(crawl.store),
+        "answers": answers(crawl, EXAMPLES),
+        "cuts": crawl.store.pages.cuts(),
+        "items": crawl.store.pages.item_count(),
     }
+    return {"findings": findings(numbers), "trust": trust(numbers), **numbers}
 
 
-def _by_template(store: Store, templates: Sequence[TemplateRow]) -> list[dict[str, Any]]:
-    """For each template, the pages that were fetched and the URLs that were expected to be."""
-    expect = taught(store)
-    expected: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for url, _, place, reason in store.urls.unfetched():
-        prediction = expect(url, place)
-        if prediction is not None:
-            expected[prediction.template][reason or "queued"] += 1
-    return [
-        {
-            "id": template.id,
-            "name": template.name,
-            "fetched": template.pages,
-            "queued": expected[template.number].pop("queued", 0),
-            "left_out": dict(sorted(expected[template.number].items())),
+def _templates(
+    crawl: Crawl, rows: list[dict[str, Any]], roles: dict[str, str], map_: PageMap
+) -> list[dict[str, Any]]:
+    found = []
+    for template, row in zip(crawl.templates, rows, strict=False):
+        judged, agree = map_.by_template.get(template.id, (0, 0))
+        told = {
+            **template.as_dict(),
+            "role": roles[template.id],
+            "judged": judged,
+            "agree": agree,
+            **_counts(row),
         }
-        for template in templates
-    ]
+        found.append({**told, "doubts": doubts(told)})
+    return found
 
 
-def _by_depth(store: Store) -> list[dict[str, Any]]:
-    depths: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for row in store.pages.rows():
-        template = row.assignment.template
-        depths[row.depth][template_name(template) if template else "unassigned"] += 1
-    return [
-        {"depth": depth, "pages": sum(counts.values()), "templates": dict(sorted(counts.items()))}
-        for depth, counts in sorted(depths.items())
-    ]
+def _counts(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("fetched", "queued", "skipped", "failed")}

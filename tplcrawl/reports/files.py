@@ -41,9 +41,10 @@ def write_json(path: Path, value: Any) -> None:
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> int:
     """Write a line of JSON for each of *rows*; return how many."""
     count = 0
+    encode = json.JSONEncoder(ensure_ascii=False).encode
     with whole_file(path) as file:
         for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False).encode(*_UTF8) + b"\n")
+            file.write(encode(row).encode(*_UTF8) + b"\n")
             count += 1
     return count
 

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from tplcrawl.clustering.template_ids import template_name
-from tplcrawl.recording import taught
-from tplcrawl.store.store import Store
+from tplcrawl.reports.crawl import Crawl, named
 
 
-def page_lines(store: Store, mismatches: Mapping[int, str]) -> Iterator[dict[str, Any]]:
-    """A line for each fetched page of HTML, in order of discovery. *mismatches* are the kinds of
-    those that are not what was expected."""
-    redirected = store.urls.redirect_sources()
-    current = store.pages.aliases()
-    for row in store.pages.rows():
-        given, predicted = row.assignment, row.predicted
-        expected = current.get(predicted.template, predicted.template) if predicted else None
+def page_lines(crawl: Crawl) -> Iterator[dict[str, Any]]:
+    """A line for each fetched page of HTML, in order of discovery."""
+    redirected = crawl.store.urls.redirect_sources()
+    for page in crawl.pages:
+        given = page.assignment
         yield {
-            "url": row.url,
-            "docid": row.docid,
-            "status": row.status,
-            "template": _name(given.template),
+            "url": page.url,
+            "docid": page.docid,
+            "status": page.status,
+            "template": named(given.template),
             "confidence": given.confidence,
             "reason": given.reason,
-            "predicted": _name(expected),
-            "location": row.location,
-            "mismatch": mismatches.get(row.docid),
-            "depth": row.depth,
-            "redirected_from": redirected.get(row.docid),
-            "title": row.title,
+            "predicted": named(crawl.expected(page)),
+            "location": page.location,
+            "mismatch": crawl.mismatches.get(page.docid),
+            "depth": page.depth,
+            "redirected_from": redirected.get(page.docid),
+            "title": page.title,
         }
 
 
-def skipped_lines(store: Store, stopped: str) -> Iterator[dict[str, Any]]:
+def skipped_lines(crawl: Crawl) -> Iterator[dict[str, Any]]:
     """A line for each URL of which there is no page. Those that still wait have the reason for
-    which the crawl *stopped*."""
-    expect = taught(store)
-    for url, depth, place, reason in store.urls.unfetched():
-        prediction = expect(url, place)
+    which the crawl stopped."""
+    for missing in crawl.missing():
         yield {
-            "url": url,
-            "predicted": _name(prediction.template if prediction else None),
-            "reason": reason or stopped,
-            "depth": depth,
+            "url": missing.url,
+            "predicted": named(missing.expected),
+            "reason": missing.reason or crawl.stopped,
+            "depth": missing.depth,
         }
-
-
-def _name(template: int | None) -> str | None:
-    return template_name(template) if template is not None else None

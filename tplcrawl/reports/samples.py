@@ -22,6 +22,9 @@ MOST = 10
 COMPARED = 500
 """Pages that samples are chosen from."""
 
+_FEW = 24
+"""Pages that are enough to tell the typical one."""
+
 OUTLIER = 0.5
 """A page less like the medoid than half the usual is one."""
 
@@ -85,6 +88,11 @@ def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]
         role = "outlier" if alike[order[0], i] < OUTLIER * usual else "sample"
         chosen.append((docids[i], role))
     return chosen
+
+
+def typical(store: Store, docids: Sequence[int]) -> int:
+    """The page that is most like all others, among some of *docids*."""
+    return representatives(store, spread(docids, _FEW))[0][0]
 
 
 def farthest_first(alike: npt.NDArray[np.float32], most: int) -> list[int]:

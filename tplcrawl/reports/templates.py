@@ -45,6 +45,8 @@ class TemplateRow:
     """The mean confidence of its pages' assignments."""
     aliases: list[str] = field(default_factory=list)
     """Ids of templates that were merged into it."""
+    nearest: str | None = None
+    """The id of the template most like it."""
 
     @property
     def pages(self) -> int:
@@ -64,30 +66,31 @@ class TemplateRow:
             "cohesion": self.cohesion,
             "confidence": self.confidence,
             "aliases": self.aliases,
+            "nearest": self.nearest,
         }
 
 
-def template_rows(store: Store) -> list[TemplateRow]:
-    """The templates of a crawl, largest first."""
+def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
+    """The templates of *pages*, all of a crawl's, largest first."""
     members: defaultdict[int, list[PageRow]] = defaultdict(list)
-    total = 0
-    for row in store.pages.rows():
-        total += 1
-        if row.assignment.template is not None:
-            members[row.assignment.template].append(row)
+    for page in pages:
+        if page.assignment.template is not None:
+            members[page.assignment.template].append(page)
     aliases: defaultdict[int, list[int]] = defaultdict(list)
     for old, current in sorted(store.pages.aliases().items()):
         aliases[current].append(old)
     order = sorted(members, key=lambda number: (-len(members[number]), number))
-    found = [_row(store, number, members[number], aliases[number], total) for number in order]
+    found = [_row(store, number, members[number], aliases[number], len(pages)) for number in order]
     marks = MarkTable([_marks(store, members[number]) for number in order])
     titles = [
         template_title(one.url_pattern, marks.name(i), one.pages) for i, one in enumerate(found)
     ]
     names = unique_names(titles)
     for i, template in enumerate(found):
+        nearest = marks.nearest(i)
         template.name = names[i]
         template.why = printable(marks.why(i, names))
+        template.nearest = found[nearest].id if nearest is not None else None
     return found
 
 

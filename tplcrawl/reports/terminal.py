@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -28,6 +29,61 @@ def summary_table(templates: Sequence[TemplateRow]) -> Table:
         sample = escape(printable(row.sample_urls[0])) if row.sample_urls else ""
         table.add_row(row.id, escape(printable(row.name)), f"{row.pages:,}", share, sample)
     return table
+
+
+_LEVELS = {"bad": ("problem", "red"), "look": ("look", "yellow"), "good": ("fine", "green")}
+
+
+def print_report(
+    console: Console, numbers: dict[str, Any], templates: Sequence[TemplateRow]
+) -> None:
+    """Print what ``report.html`` begins with: how far the URLs came, what to look at, and the
+    templates."""
+    steps = ("discovered", "wanted", "asked", "fetched", "assigned")
+    words = ("discovered", "allowed", "asked for", "fetched", "assigned")
+    line = " → ".join(
+        f"{numbers['funnel'][step]:,} {word}" for step, word in zip(steps, words, strict=True)
+    )
+    console.print(f"URLs: {line}", highlight=False)
+    for finding in numbers["findings"]:
+        word, style = _LEVELS[finding["level"]]
+        text = escape(printable(finding["text"]))
+        console.print(f"[{style}]{word:>7}[/] {text}", highlight=False)
+    console.print()
+    print_summary(console, templates)
+
+
+def print_diff(console: Console, numbers: dict[str, Any]) -> None:
+    """Print what changed between two crawls; templates that stayed as they were are counted."""
+    if numbers["redesign"]:
+        console.print(
+            f"[bold red]redesign[/] {numbers['moved']:.0%} of the old pages are of templates that"
+            " changed or vanished",
+            highlight=False,
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+    table.add_column("what happened", no_wrap=True)
+    table.add_column("name", no_wrap=True, max_width=24)
+    table.add_column("before", justify="right", no_wrap=True)
+    table.add_column("after", justify="right", no_wrap=True)
+    table.add_column("alike", justify="right", no_wrap=True)
+    table.add_column("URLs", no_wrap=True, overflow="ellipsis", ratio=1)
+    moved = [one for one in numbers["templates"] if one["states"]]
+    for one in moved[:MOST]:
+        table.add_row(
+            ", ".join(one["states"]),
+            escape(printable(one["name"])),
+            f"{one['pages_old']:,}",
+            f"{one['pages_new']:,}",
+            "" if one["alike"] is None else f"{one['alike']:.2f}",
+            escape(printable(one["url_pattern"])),
+        )
+    if moved:
+        console.print(table)
+    if len(moved) > MOST:
+        console.print(f"… and {counted(len(moved) - MOST, 'more template')} that changed")
+    same = len(numbers["templates"]) - len(moved)
+    console.print(f"{counted(same, 'template')} as before", highlight=False)
 
 
 def counted(number: int, noun: str) -> str:

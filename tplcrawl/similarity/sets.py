@@ -106,31 +106,42 @@ class SetTable:
         shares: Floats = counts / max(self.rows.shape[0], 1)
         return shares
 
-    def shared(self, weights: npt.NDArray[np.float32], rows: Sequence[int] | None = None) -> Matrix:
-        """The weight of what every pair of rows has in common, of all or of some *rows*.
+    def shared(
+        self,
+        weights: npt.NDArray[np.float32],
+        rows: Sequence[int] | None = None,
+        others: npt.NDArray[np.int64] | None = None,
+    ) -> Matrix:
+        """The weight of what every pair of rows has in common, of all or of some *rows*; or of
+        every one of these with those of them that are in *others*.
 
         The members of a template come together, so that most columns have twins: those are added up
         first. Frequent members go through a dense product, rare ones through a sparse one.
         """
         chosen = self.rows if rows is None else self.rows[rows]
         columns, weights = _distinct(chosen.tocsc(), weights)
-        common = np.zeros((chosen.shape[0], chosen.shape[0]), np.float32)
         frequent = np.diff(columns.indptr) * _DENSE >= chosen.shape[0]
         dense = columns[:, np.flatnonzero(frequent)].toarray()
-        common += (dense * weights[frequent]) @ dense.T
         sparse = columns[:, np.flatnonzero(~frequent)].tocsr()
-        common += (sparse.multiply(weights[~frequent][None, :]).tocsr() @ sparse.T).toarray()
+        heavy = sparse.multiply(weights[~frequent][None, :]).tocsr()
+        some = slice(None) if others is None else others
+        common: Matrix = (dense * weights[frequent]) @ dense[some].T
+        common += (heavy @ sparse[some].T).toarray()
         return common
 
-    def weighted_jaccard(self, weights: npt.NDArray[np.float32]) -> Matrix:
-        """The Jaccard similarity of every pair of rows, each member counting its weight. Two rows
-        without any weight are alike."""
-        common = self.shared(weights)
-        totals = np.diag(common)
-        union = totals[:, None] + totals[None, :] - common
+    def weighted_jaccard(
+        self, weights: npt.NDArray[np.float32], columns: npt.NDArray[np.int64] | None = None
+    ) -> Matrix:
+        """The Jaccard similarity of every pair of rows, or of every row with those that are to be
+        *columns*; each member counts its weight. Two rows without any weight are alike."""
+        common = self.shared(weights, others=columns)
+        totals = np.asarray(self.rows @ weights, np.float32)
+        union = totals[:, None] + (totals if columns is None else totals[columns])[None, :] - common
         # Rounding takes a little more than the union out of it.
         similar = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
-        return np.minimum(np.minimum(similar, similar.T), np.float32(1))
+        if columns is None:
+            similar = np.minimum(similar, similar.T)
+        return np.minimum(similar, np.float32(1))
 
 
 def _distinct(

@@ -12,6 +12,7 @@ from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database, unusable
 from tplcrawl.store.draws import Draws
+from tplcrawl.store.figures import Figures
 from tplcrawl.store.held import Held
 from tplcrawl.store.locations import Locations
 from tplcrawl.store.pages import Item, Pages
@@ -39,6 +40,7 @@ class Store:
             self.pages = Pages(self.database)
             self.held = Held(self.database, self.urls)
             self.draws = Draws(self.database)
+            self.figures = Figures(self.database)
         except sqlite3.Error as error:
             self.database.close()
             raise StoreError(unusable(self.database.path, error)) from error
@@ -159,6 +161,7 @@ class Store:
     def forget_templates(self) -> None:
         """Let every page be without a template again."""
         self.database.write("UPDATE assignment SET template = NULL, confidence = 0")
+        self.database.write("UPDATE page SET predicted = NULL, predicted_confidence = NULL")
         self.pages.set_aliases({})
         self.last_template = 0
 

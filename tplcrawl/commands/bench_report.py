@@ -1,0 +1,60 @@
+"""``tplcrawl bench report``: what the report of a large crawl costs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+
+from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
+from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.errors import UsageError
+from tplcrawl.evaluation.made_crawl import make_crawl
+
+
+def add_parser(parts: Any) -> None:
+    """Add this benchmark."""
+    parser = command_parser(
+        parts,
+        "report",
+        "time, memory and size of the report of a crawl that is made for it",
+        run,
+        "tplcrawl bench report",
+        "tplcrawl bench report --pages 10000 --templates 20 --json",
+    )
+    parser.add_argument("--pages", type=int, default=100_000, help="default: 100000")
+    parser.add_argument("--templates", type=int, default=200, help="at most; default: 200")
+    parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make a crawl, write its report in a process of its own, and print what that took."""
+    if options.pages < 1 or options.templates < 1:
+        raise UsageError("--pages and --templates must be at least 1")
+    with TemporaryDirectory() as folder:
+        make_crawl(
+            Path(folder), options.pages, options.templates,
+            lambda pages: show_progress(f"{pages:,} pages made"),
+        )  # fmt: skip
+        show_progress("")
+        code = f"from tplcrawl.commands import main; main(['report', {folder!r}])"
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        row = {
+            "pages": options.pages,
+            "cpu_s": round(used.ru_utime + used.ru_stime, 1),
+            "peak_mb": round(used.ru_maxrss / 1024),
+            "html_kb": round((Path(folder) / "report.html").stat().st_size / 1024),
+        }
+    if options.json:
+        print_json(row)
+    else:
+        Console(width=max(Console().width, WIDTH)).print(table([row]))
+    return 0

@@ -1,0 +1,1 @@
+"""Pictures as SVG of our own: small, the same for the same input, and escaped."""

@@ -1,0 +1,90 @@
+"""``report.html``: what a crawl found, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tplcrawl.reports.coverage import coverage
+from tplcrawl.reports.crawl import Crawl
+from tplcrawl.reports.drawing.plan import NODES, plan
+from tplcrawl.reports.drawing.scatter import Dots, dots
+from tplcrawl.reports.drawing.steps import steps
+from tplcrawl.reports.drawing.wireframe import Wireframe, wireframes
+from tplcrawl.reports.html import COLOURS, render
+from tplcrawl.reports.samples import typical
+from tplcrawl.reports.sections.links import link_graph
+from tplcrawl.reports.sections.neighbourhood import page_map
+from tplcrawl.reports.urls import UrlTable, packed, squeezed, url_table
+
+SIZE = 2_900_000
+"""Characters of a report: the table of URLs takes what the rest leaves."""
+
+URLS = "[URLS]"
+"""Where the template of the page wants this table."""
+
+LEAST = 100_000
+"""Characters that the table of URLs takes in any case."""
+
+DEPTHS = 40
+"""Depths that are shown; the exports have all."""
+
+WAYS = 300
+"""Edges of the template graph that are listed; the exports have all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A crawl's report: its numbers, and its pictures."""
+
+    numbers: dict[str, Any]
+    """The content of ``coverage.json``."""
+    wireframes: tuple[Wireframe, ...] = field(repr=False)
+    """Of a typical page of each template."""
+    dots: tuple[Dots, ...] = field(repr=False)
+    urls: UrlTable = field(repr=False)
+
+    @classmethod
+    def of(cls, crawl: Crawl) -> Report:
+        """Compute all that the report tells and shows."""
+        map_ = page_map(crawl)
+        shown = [typical(crawl.store, template.docids) for template in crawl.templates]
+        return cls(
+            coverage(crawl, map_),
+            tuple(wireframes(crawl.store.pages.outline(docid) for docid in shown)),
+            tuple(dots(map_)),
+            url_table(crawl),
+        )
+
+    def html(self, *, live: bool = False) -> str:
+        """The report as one file."""
+        numbers = self.numbers
+        index = {int(one["id"][1:]): at for at, one in enumerate(numbers["templates"])}
+        values = {
+            "wireframes": self.wireframes,
+            "dots": [(index.get(one.template or 0, -1), one) for one in self.dots],
+            "dot_urls": squeezed("\n".join(url for one in self.dots for url in one.urls)),
+            "steps": steps(numbers["discovery"], numbers["funnel"]["pages"]),
+            "plan": plan(numbers, link_graph(numbers)),
+            "drawn": NODES,
+            "ways": _ways(numbers["links"]["edges"]),
+            "most_depths": DEPTHS,
+            "index": {one["id"]: at for at, one in enumerate(numbers["templates"])},
+            "states": self.urls.states,
+            "table_of_urls": URLS,
+            "rows": len(self.urls.rows),
+            "coloured": COLOURS if live else len(numbers["templates"]),
+            "colours": COLOURS,
+        }
+        page = render("report.html.j2", numbers, live=live, **values)
+        room = max(SIZE - len(page.encode("utf-8", "replace")), LEAST)
+        # Nothing that a site has written comes after it.
+        before, _, after = page.rpartition(URLS)
+        return before + packed(self.urls, room).text + after
+
+
+def _ways(edges: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    """The edges by which most pages were found, each with its place."""
+    found = [(at, edge) for at, edge in enumerate(edges) if edge["found"]]
+    return sorted(found, key=lambda one: (-one[1]["found"], one[0]))[:WAYS]

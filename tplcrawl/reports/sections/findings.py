@@ -1,0 +1,137 @@
+"""What somebody should look at: the few sentences that a report begins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tplcrawl.clustering.names import printable
+
+SHARE = 0.02
+"""Less than this of all pages is not worth a sentence."""
+
+LOOSE, UNSURE, MIXED = 0.35, 0.5, 0.8
+"""A template is doubtful if it is less cohesive than this, if less sure, or if less of its pages
+are nearest to another page of it."""
+
+
+def findings(coverage: dict[str, Any]) -> list[dict[str, Any]]:
+    """Sentences with a level (``bad``, ``look``, ``good``) and the section that tells more."""
+    found = [*_left(coverage), *_doubts(coverage), *_answers(coverage)]
+    order = ("bad", "look", "good")
+    return sorted(found, key=lambda one: order.index(one["level"]))
+
+
+def _finding(level: str, section: str, text: str) -> dict[str, Any]:
+    return {"level": level, "section": section, "text": text}
+
+
+def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    states = coverage["states"]
+    funnel = coverage["funnel"]
+    if states["queued"]:
+        share = states["queued"] / funnel["discovered"]
+        found.append(
+            _finding(
+                "look" if share > SHARE else "good",
+                "left-out",
+                f"{states['queued']:,} URLs ({share:.0%} of those discovered) were still waiting"
+                f" when the crawl stopped ({printable(coverage['stopped'])[:40]}).",
+            )
+        )
+    elif funnel["pages"]:
+        found.append(_finding("good", "left-out", "Nothing was left waiting."))
+    if states["failed"] > SHARE * funnel["asked"]:
+        found.append(
+            _finding(
+                "bad" if states["failed"] > funnel["asked"] / 4 else "look",
+                "left-out",
+                f"{states['failed']:,} of {funnel['asked']:,} requests gave no page.",
+            )
+        )
+    return found
+
+
+def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    pages = coverage["funnel"]["pages"]
+    alone = coverage["unassigned"]["pages"]
+    if alone > SHARE * pages:
+        text = f"{alone:,} pages ({alone / pages:.0%}) are of no template."
+        found.append(_finding("look", "unassigned", text))
+    elif pages:
+        text = "Every page" if not alone else f"All but {alone:,} pages"
+        found.append(_finding("good", "unassigned", f"{text} found a template."))
+    doubtful = [one for one in coverage["templates"] if one["doubts"]]
+    if doubtful:
+        names = ", ".join(one["name"] for one in doubtful[:4])
+        more = f" and {len(doubtful) - 4:,} more" if len(doubtful) > 4 else ""
+        found.append(_finding("look", "templates", f"Look twice at {names}{more}: may be mixed."))
+    told = coverage["map"]
+    if told["judged"]:
+        share = told["agree"] / told["judged"]
+        found.append(
+            _finding(
+                "good" if share >= 0.95 else "look" if share >= MIXED else "bad",
+                "map",
+                f"{share:.0%} of {told['judged']:,} sampled pages are most like a page of their own"
+                " template.",
+            )
+        )
+    denied = coverage["mismatches"]["denied"]
+    if denied:
+        share = denied / max(coverage["mismatches"]["predicted"], 1)
+        text = (
+            f"{denied:,} pages are not what was expected of them ({share:.1%} of those predicted)."
+        )
+        found.append(_finding("look", "mismatches", text))
+    return found
+
+
+def _answers(coverage: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    statuses = coverage["answers"]["statuses"]
+    broken = sum(count for status, count in statuses.items() if status >= "500")
+    if broken:
+        text = f"{broken:,} answers are errors of the server."
+        found.append(_finding("bad", "answers", text))
+    pages = coverage["funnel"]["pages"]
+    same = coverage["answers"]["duplicates"]["same_title"]
+    if same > max(0.2 * pages, 1):
+        text = f"{same:,} pages ({same / pages:.0%}) share their title with another page."
+        found.append(_finding("look", "answers", text))
+    if coverage["cuts"]:
+        count = sum(coverage["cuts"].values())
+        text = f"{count:,} pages reached a limit and were read in part."
+        found.append(_finding("look", "answers", text))
+    return found
+
+
+def trust(coverage: dict[str, Any]) -> dict[str, float | None]:
+    """Signs of a sound clustering, as shares of 1; ``None`` where there is nothing to tell by."""
+    pages = coverage["funnel"]["pages"]
+    templates = coverage["templates"]
+    sure = sum(one["confidence"] * one["pages"] for one in templates)
+    told = coverage["mismatches"]
+    return {
+        "assigned": _share(coverage["funnel"]["assigned"], pages),
+        "confidence": _share(sure, coverage["funnel"]["assigned"]),
+        "alike": _share(coverage["map"]["agree"], coverage["map"]["judged"]),
+        "predicted": _share(told["right"], told["predicted"]),
+    }
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def doubts(template: dict[str, Any]) -> list[str]:
+    """Why a template may be two, or none."""
+    found = []
+    if template["pages"] > 1 and template["cohesion"] < LOOSE:
+        found.append("its pages are little alike")
+    if template["pages"] > 1 and template["confidence"] < UNSURE:
+        found.append("its pages are assigned with little confidence")
+    if template["judged"] >= 5 and template["agree"] < MIXED * template["judged"]:
+        found.append("many of its pages are more like those of other templates")
+    return found
