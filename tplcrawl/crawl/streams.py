@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
@@ -15,12 +14,12 @@ from scrapy.utils.misc import load_object
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.errors import UsageError
 from tplcrawl.reports.files import whole_file, write_json
+from tplcrawl.reports.formulas import formula_safe
 from tplcrawl.store.pages import PAGE_ITEM
 from tplcrawl.store.store import Store
 
 UNASSIGNED = "unassigned"
 _SUFFIXES = {"jsonlines": "jsonl", "jl": "jsonl"}
-_FORMULA = re.compile(r"^[\s\0]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 
 
 Exporter = Callable[..., BaseItemExporter]
@@ -87,18 +86,3 @@ def _ready(
         if kind == PAGE_ITEM:
             item["template"] = template_name(template) if template is not None else None
         yield formula_safe(item) if csv else item
-
-
-def formula_safe(value: Any) -> Any:
-    """*value* so that no spreadsheet takes it for a formula.
-
-    >>> formula_safe("=HYPERLINK(1)"), formula_safe("7"), formula_safe(-2)
-    ("'=HYPERLINK(1)", '7', -2)
-    """
-    if isinstance(value, str) and _FORMULA.match(value):
-        return f"'{value}"
-    if isinstance(value, list):
-        return [formula_safe(one) for one in value]
-    if isinstance(value, dict):
-        return {formula_safe(name): formula_safe(one) for name, one in value.items()}
-    return value
