@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tplcrawl.wrappers.affixes import affixes
+from tplcrawl.wrappers.drafts import Draft, folded
 from tplcrawl.wrappers.leaves import Leaf, leaves_of
 from tplcrawl.wrappers.naming import name_of, unique
 from tplcrawl.wrappers.nodes import tree_of
@@ -35,15 +36,6 @@ class Page:
     url: str
     root: Any
     """Its parsed tree."""
-
-
-@dataclass(slots=True)
-class _Draft:
-    leaf: Leaf
-    values: list[str | None]
-    """For each page, its value."""
-    others: list[Leaf]
-    many: bool = False
 
 
 def learn(template: str, pages: Sequence[Page]) -> Wrapper:
@@ -85,10 +77,10 @@ def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
     return lambda part: counts[id(part)]
 
 
-def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[_Draft]:
+def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[Draft]:
     """The leaves that vary from page to page, those with the same values taken together."""
-    drafts: list[_Draft] = []
-    same: dict[tuple[str | None, ...], _Draft] = {}
+    drafts: list[Draft] = []
+    same: dict[tuple[str | None, ...], Draft] = {}
     for part in parts:
         if part.lists > (1 if part.many else 0):
             continue
@@ -104,10 +96,10 @@ def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) ->
             if not part.lists and key in same:
                 same[key].others.append(leaf)
                 continue
-            draft = _Draft(leaf, values, [], many=part.lists > 0)
+            draft = Draft(leaf, values, [], many=part.lists > 0)
             drafts.append(draft)
             same.setdefault(key, draft)
-    return drafts
+    return folded(drafts)
 
 
 def _simple(part: Part, leaves: dict[int, list[Leaf]]) -> bool:
@@ -129,7 +121,7 @@ def _varies(values: Sequence[str | None]) -> bool:
 
 
 def _named(
-    drafts: Sequence[_Draft], width: Any, around: Surroundings, taken: set[str], pages: int
+    drafts: Sequence[Draft], width: Any, around: Surroundings, taken: set[str], pages: int
 ) -> list[Field]:
     fields = []
     for draft in drafts:
@@ -150,7 +142,7 @@ def _named(
     return fields
 
 
-def _field(draft: _Draft, name: str, source: str, around: Surroundings, pages: int) -> Field:
+def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: int) -> Field:
     texts = [text for value in draft.values if value for text in value.split("\n")]
     leaf = draft.leaf
     prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
@@ -162,7 +154,7 @@ def _field(draft: _Draft, name: str, source: str, around: Surroundings, pages: i
         type_,
         draft.many,
         present / pages,
-        around.low(leaf, [v for v in draft.values if v], pages),
+        draft.derived or around.low(leaf, [v for v in draft.values if v], pages),
         prefix,
         suffix,
         source,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from tplcrawl.wrappers.labels import is_label, prefix_of
 from tplcrawl.wrappers.nodes import Node
@@ -16,6 +17,9 @@ _ATTRIBUTES = {
     "a": ("href",), "img": ("src",), "time": ("datetime",), "meta": ("content",),
     "data": ("value",), "video": ("src",), "audio": ("src",), "source": ("src",),
 }  # fmt: skip
+PROSE = 150
+"""Characters from which a text is read, not looked up."""
+
 _NUMBERED = 6
 """Texts of one element that are told apart by number."""
 
@@ -31,6 +35,8 @@ class Leaf:
     target: Target
     values: Values = field(repr=False)
     """For each example of the part."""
+    minor: bool = False
+    """Whether another leaf of the same part says the same and more."""
 
     @property
     def distinct(self) -> set[str]:
@@ -45,8 +51,7 @@ class Leaf:
 
 def leaves_of(part: Part) -> Iterator[Leaf]:
     """The leaves of *part*, texts first."""
-    for target, values in _texts(part.examples):
-        yield Leaf(part, target, values)
+    yield from _sorted_out([Leaf(part, *text) for text in _texts(part.examples)])
     for name in _ATTRIBUTES.get(part.step.tag, ()):
         given = [node.element.get(name) for node in part.examples]
         yield Leaf(part, Target("attribute", name), [[v.strip()] if v else [] for v in given])
@@ -55,6 +60,23 @@ def leaves_of(part: Part) -> Iterator[Leaf]:
         if any(given) and part.step.tag != "meta":
             values = [[v.strip()] if v else [] for v in given]
             yield Leaf(part, Target("attribute", "content"), values)
+
+
+def _sorted_out(leaves: list[Leaf]) -> list[Leaf]:
+    """Texts that are numbered parts of running text are minor beside the whole."""
+    whole = leaves[-1] if leaves and leaves[-1].target.kind == "string" else None
+    if whole is None:
+        return leaves
+    long = median(len(texts[0]) if texts else 0 for texts in whole.values) > PROSE
+    for leaf in leaves[:-1]:
+        if leaf.target.label is None:
+            same = sum(a == b for a, b in zip(leaf.values, whole.values, strict=True))
+            repeated = same >= 0.6 * len(whole.values)
+            leaf.minor = long or repeated or leaf.target.nth < 0
+        else:
+            # What has parts with names of their own is no text as a whole.
+            whole.minor = True
+    return leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from tplcrawl.wrappers.labels import is_label
 from tplcrawl.wrappers.leaves import Leaf
@@ -64,22 +64,30 @@ def _candidates(leaf: Leaf, width: Callable[[Part], int]) -> Iterable[tuple[str,
         yield nodes[0].element.get("name") or "", "meta"
     if leaf.target.label is not None:
         yield _words(leaf.target.label), "label"
-    part: Part | None = leaf.part
-    own = width(leaf.part)
-    for _ in range(4):
-        if part is None or part.many or width(part) > max(3, own + 1):
-            break
+    near = list(_near(leaf, width))
+    for part in near:
+        if part.step.label is not None:
+            yield _words(part.step.label), "label"
+    for part in near:
         step = part.step
-        if part.step.tag in _HEADS:
+        if step.tag in _HEADS:
             yield _HEADS[step.tag], "tag"
-        if step.label is not None:
-            yield _words(step.label), "label"
         if step.id:
             yield step.id, "id"
         if step.classes:
             yield max(step.classes, key=lambda name: (len(name), name)), "class"
-        if step.id:
-            break
+
+
+def _near(leaf: Leaf, width: Callable[[Part], int]) -> Iterator[Part]:
+    """The part of a leaf and those that hold little more than it."""
+    part: Part | None = leaf.part
+    own = width(leaf.part)
+    for _ in range(4):
+        if part is None or part.many or width(part) > max(3, own + 1):
+            return
+        yield part
+        if part.step.id:
+            return
         part = part.parent
 
 

@@ -25,6 +25,9 @@ ALIKE = 0.5
 _SHAPED = 12
 """Elements that are compared for that."""
 
+_RICH = 4
+"""Elements below a cell that holds much."""
+
 _HELD = 300
 """Elements below one that are looked through for what only it holds."""
 
@@ -165,16 +168,20 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         rest = own
     if not any(rest):
         return
-    if alike and not mostly and (len(counts) > 1 or min(counts) > 2) and not _columns(step):
+    if alike and not mostly and (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
         yield Slot(_with(step, nth=0), own)
         return
     yield from _by_content(step, rest, fitting)
     yield from _by_position(step, rest, fitting)
 
 
-def _columns(step: Step) -> bool:
-    """Whether the order of such elements is what says what they are."""
-    return step.tag in ("td", "th")
+def _columns(step: Step, own: Found) -> bool:
+    """Whether elements are a row's cells, of which the order says what they are. A cell that holds
+    much is an entry of a list that is laid out as a table."""
+    if step.tag not in ("td", "th"):
+        return False
+    cells = [node for nodes in own for node in nodes][:_SHAPED]
+    return sum(len(list(cell.below(_RICH))) for cell in cells) < _RICH * len(cells)
 
 
 def _with(step: Step, **changes: object) -> Step:

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import median
 
 from tplcrawl.wrappers.leaves import Leaf
 from tplcrawl.wrappers.naming import slug
 from tplcrawl.wrappers.skeleton import Part
 
-_AROUND = frozenset(("nav", "footer", "aside"))
-"""HTML's own names for them."""
+_AROUND = frozenset(("nav", "footer", "aside", "select", "button"))
+"""HTML's own names for them, and for what is there to be pressed."""
 
 RARE = 0.3
 """Support below which a value says little of the template."""
 
-USUAL = 0.8
+USUAL = 0.9
 """A text that so many of the pages share, of those that have one, is the template's."""
+
+_MACHINE = 60
+"""Characters without a space, beyond which a text is none for people."""
 
 _CROWD = 8
 """Links that make a block of links."""
@@ -47,7 +51,9 @@ class Surroundings:
         """Whether *leaf*, with *values* on some of the pages, is of the surroundings."""
         if len(values) < max(2, RARE * pages):
             return True
-        if leaf.part.step.tag == "meta":
+        if leaf.part.step.tag == "meta" or leaf.minor:
+            return True
+        if leaf.target.kind != "attribute" and median(map(_longest_word, values)) > _MACHINE:
             return True
         counts = Counter(values)
         if len(values) >= 5 and counts.most_common(1)[0][1] >= USUAL * len(values):
@@ -95,6 +101,10 @@ class Surroundings:
                     return slug(text)
             part = part.parent
         return f"{top.step.tag}_list"
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()), default=0)
 
 
 def _in_link(part: Part | None, top: Part) -> bool:
