@@ -83,7 +83,7 @@ def _near(leaf: Leaf, width: Callable[[Part], int]) -> Iterator[Part]:
     part: Part | None = leaf.part
     own = width(leaf.part)
     for _ in range(4):
-        if part is None or part.many or width(part) > max(3, own + 1):
+        if part is None or (part.many and part is not leaf.part) or width(part) > max(3, own + 1):
             return
         yield part
         if part.step.id:

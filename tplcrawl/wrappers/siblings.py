@@ -25,6 +25,9 @@ ALIKE = 0.5
 _SHAPED = 12
 """Elements that are compared for that."""
 
+MOST_CELLS = 4
+"""Cells of a row that each mean something else; a row of more compares several things."""
+
 _RICH = 4
 """Elements below a cell that holds much."""
 
@@ -178,7 +181,7 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
 def _columns(step: Step, own: Found) -> bool:
     """Whether elements are a row's cells, of which the order says what they are. A cell that holds
     much is an entry of a list that is laid out as a table."""
-    if step.tag not in ("td", "th"):
+    if step.tag not in ("td", "th") or max(map(len, own)) > MOST_CELLS:
         return False
     cells = [node for nodes in own for node in nodes][:_SHAPED]
     return sum(len(list(cell.below(_RICH))) for cell in cells) < _RICH * len(cells)

@@ -6,7 +6,7 @@ They are told by where they stand and by what they are made of, never by words.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import median
 
@@ -18,7 +18,7 @@ _AROUND = frozenset(("nav", "footer", "aside", "select", "button"))
 """HTML's own names for them, and for what is there to be pressed."""
 
 RARE = 0.3
-"""Support below which a value says little of the template."""
+"""Support up to which a value says little of the template."""
 
 USUAL = 0.9
 """A text that so many of the pages share, of those that have one, is the template's."""
@@ -34,10 +34,12 @@ class Surroundings:
     """Judges the leaves of a skeleton."""
 
     def __init__(self, root: Part, leaves: Mapping[int, Sequence[Leaf]]) -> None:
-        self._links: Counter[int] = Counter()
-        self._texts: Counter[int] = Counter()
+        self._links: defaultdict[int, float] = defaultdict(float)
+        self._texts: defaultdict[int, float] = defaultdict(float)
         for part in reversed(list(root.walk())):
-            own = len(part.examples) if part.many else 1
+            own = 1.0
+            if part.many and part.parent is not None:
+                own = len(part.examples) / len(part.parent.examples)
             if part.step.tag == "a":
                 self._links[id(part)] += own
             self._texts[id(part)] += own * any(
@@ -49,7 +51,7 @@ class Surroundings:
 
     def low(self, leaf: Leaf, values: Sequence[str], pages: int) -> bool:
         """Whether *leaf*, with *values* on some of the pages, is of the surroundings."""
-        if len(values) < max(2, RARE * pages):
+        if len(values) < 2 or len(values) <= RARE * pages:
             return True
         if leaf.part.step.tag == "meta" or leaf.minor:
             return True
