@@ -11,7 +11,7 @@ from importlib import import_module
 from tplcrawl import __version__
 from tplcrawl.errors import TplcrawlError
 
-COMMANDS = ("cluster", "classify", "wrap", "extract", "report", "sample", "bench")
+COMMANDS = ("cluster", "classify", "wrap", "extract", "check", "report", "sample", "bench")
 """The modules of the commands, by name."""
 
 

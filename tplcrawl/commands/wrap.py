@@ -17,7 +17,8 @@ from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
-from tplcrawl.wrappers.library import FOLDER, learn_template, write_wrapper
+from tplcrawl.wrappers.exports import EXPORTS, export
+from tplcrawl.wrappers.library import FOLDER, bundle_of, learn_template, write_wrapper
 from tplcrawl.wrappers.wrapper import Wrapper
 
 
@@ -30,9 +31,15 @@ def add_parser(commands: Any) -> None:
         run,
         "tplcrawl wrap crawls/example.com",
         "tplcrawl wrap crawls/example.com --template t3 --json",
+        "tplcrawl wrap crawls/example.com --export web-poet",
     )
     parser.add_argument("dir", type=Path, metavar="DIR", help="a crawl's directory")
     parser.add_argument("--template", metavar="ID", help="one template only (default: all)")
+    parser.add_argument(
+        "--export", choices=EXPORTS, default="json",
+        help="also as page objects and fixtures for web-poet, templates for scrapely, or HTML with"
+        " a manifest, below DIR/exports",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the wrappers, a line for each")
 
 
@@ -42,11 +49,15 @@ def run(options: argparse.Namespace) -> int:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
         wrappers = list(wrap(store, options.template))
+        exported = None
+        if options.export != "json":
+            bundles = [bundle_of(store, wrapper) for wrapper in wrappers if wrapper.fields]
+            exported = export(options.export, options.dir, bundles)
     if options.json:
         for wrapper in wrappers:
             print_json(wrapper.as_dict())
     else:
-        _print(wrappers, options.dir)
+        _print(wrappers, exported or options.dir / FOLDER)
     return 0
 
 
@@ -98,4 +109,4 @@ def _print(wrappers: list[Wrapper], folder: Path) -> None:
     for wrapper in wrappers:
         for warning in wrapper.warnings:
             print(f"tplcrawl: {wrapper.template}: {printable(warning)}", file=sys.stderr)
-    print(f"\n→ {folder / FOLDER}")
+    print(f"\n→ {folder}")

@@ -77,6 +77,13 @@ class Extractor:
             values[one_list.name] = [row for row in made if row]
         return Record(values, meanings, tuple(missing))
 
+    def present(self, root: Any) -> list[str]:
+        """The names of the fields that are found where they should be."""
+        found, _ = self._plan.apply(root)
+        return [
+            one.name for one, own in zip(self.fields, found, strict=True) if _texts(one, own, "")
+        ]
+
     def _elsewhere(self, number: int, root: Any, url: str) -> list[str]:
         one = self.fields[number]
         for find in self._others[number]:

@@ -14,9 +14,11 @@ from tplcrawl.page.limits import DEFAULT
 from tplcrawl.page.profile import parse
 from tplcrawl.reports.files import write_json
 from tplcrawl.reports.samples import representatives
-from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.checking import checked
+from tplcrawl.wrappers.drift import Today
+from tplcrawl.wrappers.exports.bundle import Bundle, Sample
 from tplcrawl.wrappers.learning import LEARNT, Page, learn
 from tplcrawl.wrappers.wrapper import Wrapper
 
@@ -27,7 +29,7 @@ CHECKED = 20
 
 def page_of(url: str, body: bytes, encoding: str) -> Page:
     """A page to learn from or to extract, parsed within the usual bounds."""
-    safe, _ = guarded(body.replace(b"\\0", b""), DEFAULT)
+    safe, _ = guarded(body.replace(b"\0", b""), DEFAULT)
     return Page(url, parse(safe, encoding))
 
 
@@ -95,3 +97,24 @@ def read_wrapper(path: Path) -> Wrapper:
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {error}") from None
     return Wrapper.of(told, str(path))
+
+
+def bundle_of(store: Store, wrapper: Wrapper) -> Bundle:
+    """*wrapper* with the pages that it was learnt from."""
+    samples = []
+    known = store.urls.known(wrapper.learned_from)
+    for url in wrapper.learned_from:
+        kept = store.pages.body(known[url]) if url in known else None
+        if kept is not None:
+            samples.append(Sample(known[url], url, *kept))
+    return Bundle(wrapper, tuple(samples))
+
+
+def todays(store: Store) -> dict[str, Today]:
+    """The templates of a crawl with pages to try wrappers on."""
+    bodies = set(store.pages.bodies())
+    found = {}
+    for template in template_rows(store):
+        kept = [docid for docid in template.docids if docid in bodies]
+        found[template.id] = Today(template.url_pattern, _pages(store, spread(kept, LEARNT)))
+    return found

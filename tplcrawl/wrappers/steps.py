@@ -114,7 +114,7 @@ def xpath(path: Path, target: Target | None = None, *, start: str = "") -> str:
     made = start
     for step in path:
         if step.id:
-            made = f"//*[@id={literal(step.id)}]"
+            made = f"(//*[@id={literal(step.id)}])[1]"
             continue
         made += f"/{_test(step.tag)}"
         if step.bare:
