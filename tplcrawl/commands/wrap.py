@@ -19,6 +19,7 @@ from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.exports import EXPORTS, export
 from tplcrawl.wrappers.library import FOLDER, bundle_of, learn_template, write_wrapper
+from tplcrawl.wrappers.structured import available
 from tplcrawl.wrappers.wrapper import Wrapper
 
 
@@ -109,4 +110,10 @@ def _print(wrappers: list[Wrapper], folder: Path) -> None:
     for wrapper in wrappers:
         for warning in wrapper.warnings:
             print(f"tplcrawl: {wrapper.template}: {printable(warning)}", file=sys.stderr)
+        for syntax, agreed in wrapper.structured.items():
+            found, of = agreed["found"], agreed["properties"]
+            print(f"{wrapper.template}: {found} of {of} properties of its {syntax} are fields")
+    if not available():
+        told = "JSON-LD, microdata and the like were not read: pip install 'tplcrawl[wrappers]'"
+        print(f"tplcrawl: {told}", file=sys.stderr)
     print(f"\n→ {folder}")

@@ -14,6 +14,7 @@ from tplcrawl.wrappers.naming import name_of, unique
 from tplcrawl.wrappers.nodes import tree_of
 from tplcrawl.wrappers.skeleton import Part, skeleton
 from tplcrawl.wrappers.stable import Stable
+from tplcrawl.wrappers.structured import names_of, structured
 from tplcrawl.wrappers.surroundings import Surroundings
 from tplcrawl.wrappers.values import cleaned, type_of
 from tplcrawl.wrappers.wrapper import Field, Rows, Rule, Wrapper
@@ -57,11 +58,18 @@ def learn(template: str, pages: Sequence[Page]) -> Wrapper:
     width = _widths(root, leaves)
     taken: set[str] = {"url"}
     drafts = _drafts(parts, leaves, len(pages))
-    fields = _named(drafts, width, around, taken, len(pages))
+    told = structured([page.root for page in pages])
+    given, agreed = names_of([draft.values for draft in drafts], told)
+    fields = _named(drafts, given, width, around, taken, len(pages))
     lists = _lists(parts, leaves, around, taken, len(pages))
     warnings = tuple(f"a sample is too large: its {cut} were cut" for cut in cuts)
     return Wrapper(
-        template, fields=tuple(fields), lists=tuple(lists), learned_from=urls, warnings=warnings
+        template,
+        fields=tuple(fields),
+        lists=tuple(lists),
+        learned_from=urls,
+        structured=agreed,
+        warnings=warnings,
     )
 
 
@@ -121,11 +129,22 @@ def _varies(values: Sequence[str | None]) -> bool:
 
 
 def _named(
-    drafts: Sequence[Draft], width: Any, around: Surroundings, taken: set[str], pages: int
+    drafts: Sequence[Draft],
+    given: dict[int, tuple[str, str]],
+    width: Any,
+    around: Surroundings,
+    taken: set[str],
+    pages: int,
 ) -> list[Field]:
     fields = []
-    for draft in drafts:
-        name, source = name_of(draft.leaf, width)
+    # A name that the pages' own data gives goes to its field, whatever comes before it.
+    taken.update(name for name, _ in given.values())
+    for number, draft in enumerate(drafts):
+        if number in given:
+            name, source = given[number]
+            taken.discard(name)
+        else:
+            name, source = name_of(draft.leaf, width)
         made = _field(draft, unique(name, taken), source, around, pages)
         fields.append(made)
         if made.prefix or made.suffix:

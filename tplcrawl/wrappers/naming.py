@@ -45,7 +45,9 @@ def name_of(leaf: Leaf, width: Callable[[Part], int]) -> tuple[str, str]:
     that has many is called after none of its steps."""
     suffix = _SUFFIXES.get(leaf.target.name, leaf.target.name)
     for found, source in _candidates(leaf, width):
-        name = slug(found)
+        # What the page's markup calls it stays as it is.
+        exact = source in ("microdata", "rdfa") and found.isidentifier()
+        name = found if exact else slug(found)
         if name and not (name.isdigit() or len(name) < 2):
             if suffix and not name.endswith(suffix):
                 name = f"{name}_{suffix}"
