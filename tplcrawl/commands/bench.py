@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tplcrawl.commands import bench_classify, bench_quality
+from tplcrawl.commands import bench_classify, bench_quality, bench_wrappers
 from tplcrawl.commands.parsing import command_parser
 from tplcrawl.evaluation.crawl_bench import Cost, compare
 
@@ -27,10 +27,12 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench crawl",
         "tplcrawl bench quality corpora/*",
         "tplcrawl bench classify corpora/*",
+        "tplcrawl bench wrappers swde/*",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
     bench_quality.add_parser(parts)
     bench_classify.add_parser(parts)
+    bench_wrappers.add_parser(parts)
     crawl = command_parser(
         parts,
         "crawl",

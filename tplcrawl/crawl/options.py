@@ -50,6 +50,10 @@ class Options:
     stream_format: str = "jsonl"
     """The format of the streams: any that Scrapy's feed exports know."""
 
+    extract: Path | None = None
+    """The directory of an earlier crawl with wrappers: the record of each page that fits one goes to
+    its stream."""
+
     tracking: bool = False
     """Whether tracking parameters (``utm_source`` …) are taken out of URLs."""
 
@@ -141,6 +145,7 @@ _READERS: dict[str, Any] = {
     "location": _choice("auto", "general", "positional"),
     "save_html": _choice("samples", "all", "none"),
     "stream_format": str,
+    "extract": Path,
     "tracking": _flag,
     "durable": _flag,
     "hurry_local": _flag,

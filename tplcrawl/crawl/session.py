@@ -79,7 +79,7 @@ class Session:
             self.frontier = Frontier(self.store, self.site, spider.skip, spider.max_pages)
             self.frontier.seed(start_urls(spider))
         self._visits: dict[int, Visit] = {}
-        self._harvest = Harvest(self.store, self._visits)
+        self._harvest = Harvest(self.store, self._visits, options.extract)
         self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self._commit)
         model, urls = self.recording.model, self.store.urls
@@ -204,7 +204,7 @@ class Session:
             depth=visit.depth,
             status=response.status,
             predicted=visit.predicted,
-            items=visit.items,
+            items=self._harvest.of(visit),
             body=(response.body, getattr(response, "encoding", "utf-8")),
             skip=self._skip,
         )

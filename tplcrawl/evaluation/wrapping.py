@@ -30,6 +30,9 @@ COMMON = 0.8
 FOUND = 0.95
 """The share of the pages not learnt from on which an attribute's field must be right."""
 
+NOISE = 0.5
+"""The share of pages from which a text that they have in common is the site's."""
+
 Truth = Mapping[str, Mapping[str, Sequence[str]]]
 
 
@@ -61,9 +64,9 @@ class SiteScore:
     attributes: tuple[AttributeScore, ...]
     fields: float
     """Fields of a record, at the median."""
-    around: float
-    """The share of them that stand in menus, footers or link blocks by HTML's or ARIA's own word,
-    or whose values do not tell pages apart."""
+    noise: float
+    """The share of a record's fields, at the median, whose text most other pages have too: what
+    the site says, not the page."""
     learning_seconds: float
     parse_seconds: float
     """lxml's, for all pages."""
@@ -120,12 +123,31 @@ def score_site(folder: Path) -> SiteScore:
         len(held),
         tuple(_attributes(folder.name, truth, held, records)),
         counts[len(counts) // 2] if counts else 0,
-        0.0,
+        _noise(records),
         learning,
         parse,
         extract,
         misfits,
     )
+
+
+def _noise(records: Mapping[str, Mapping[str, Any]]) -> float:
+    usual: dict[str, Counter[str]] = defaultdict(Counter)
+    for values in records.values():
+        for name, value in values.items():
+            if value:
+                usual[name].update([json.dumps(value, sort_keys=True)])
+    noisy = {
+        name
+        for name, counts in usual.items()
+        if counts.most_common(1)[0][1] > max(1, NOISE * sum(counts.values()))
+    }
+    shares = sorted(
+        sum(name in noisy for name, value in values.items() if value)
+        / max(1, sum(1 for value in values.values() if value))
+        for values in records.values()
+    )
+    return shares[len(shares) // 2] if shares else 0.0
 
 
 def _truth(folder: Path) -> Truth:

@@ -15,16 +15,10 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.records import Assignment
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.extraction import Extractor, Record
+from tplcrawl.wrappers.fitting import Fitting
 from tplcrawl.wrappers.learning import Page
 from tplcrawl.wrappers.library import kept_page, page_of
 from tplcrawl.wrappers.wrapper import Wrapper
-
-SURE = 0.8
-"""The share of a wrapper's required fields from which a page without a template is taken for one
-of its own."""
-
-TELLING = 4
-"""Required fields of which that can be said."""
 
 
 class Asked(Protocol):
@@ -65,6 +59,7 @@ class Answers:
         self._aliases = {
             template_name(old): template_name(new) for old, new in store.pages.aliases().items()
         }
+        self._fitting = Fitting(wrappers, low=low)
         self._extractor = cache(lambda name: Extractor(wrappers[name], low=low))
 
     def wrapper(self, template: str) -> Wrapper:
@@ -118,18 +113,10 @@ class Answers:
 
     def _guessed(self, name: str, page: Page) -> Answer:
         """A page without a template, by the wrapper that finds nearly all it must in it."""
-        best: tuple[float, str, Record] | None = None
-        for template in self._wrappers:
-            required = sum(one.required for one in self._extractor(template).fields)
-            if required < TELLING:
-                continue
-            record = self._extractor(template)(page.root, page.url)
-            share = 1 - len(record.missing) / required
-            if record.misfit is None and share >= SURE and (best is None or share > best[0]):
-                best = share, template, record
+        best = self._fitting.best(page.root, page.url)
         if best is None:
             return Answer(name, None, None, problem="of none of the templates")
-        return _answer(name, best[1], best[2])
+        return _answer(name, *best)
 
 
 def _answer(name: str, template: str, record: Record) -> Answer:
