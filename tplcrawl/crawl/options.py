@@ -51,8 +51,8 @@ class Options:
     """The format of the streams: any that Scrapy's feed exports know."""
 
     extract: Path | None = None
-    """The directory of an earlier crawl with wrappers: the record of each page that fits one goes to
-    its stream."""
+    """The directory of an earlier crawl with wrappers: records of the pages that fit them go to the
+    streams."""
 
     tracking: bool = False
     """Whether tracking parameters (``utm_source`` …) are taken out of URLs."""
