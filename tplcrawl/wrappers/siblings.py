@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tplcrawl.wrappers.alike import alike
 from tplcrawl.wrappers.labels import inner_labels, outer_labels
 from tplcrawl.wrappers.nodes import Node
 from tplcrawl.wrappers.stable import Stable
@@ -19,17 +20,21 @@ from tplcrawl.wrappers.steps import Label, Step
 MOST_ORDINALS = 12
 """Positions that are told apart by number alone."""
 
-ALIKE = 0.5
-"""Mean Jaccard similarity from which repeated elements are rows of one list."""
-
-_SHAPED = 12
-"""Elements that are compared for that."""
-
 MOST_CELLS = 4
 """Cells of a row that each mean something else; a row of more compares several things."""
 
+_SHAPED = 12
+"""Cells that are looked at."""
+
 _RICH = 4
 """Elements below a cell that holds much."""
+
+ALL = 0.95
+USUAL = 0.5
+"""Shares of the examples."""
+
+MOST_HOLDERS = 60
+"""Elements of an example that are told apart by what they hold."""
 
 _HELD = 300
 """Elements below one that are looked through for what only it holds."""
@@ -149,7 +154,7 @@ def _either(a: Found, b: Found) -> bool:
     """Whether every example has one of one kind, or one of the other, and they look alike."""
     if any(len(x) + len(y) > 1 for x, y in zip(a, b, strict=True)):
         return False
-    return _alike([n for nodes in (*a, *b) for n in nodes])
+    return alike([n for nodes in (*a, *b) for n in nodes])
 
 
 def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
@@ -160,22 +165,38 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield Slot(step, own)
         return
     counts = {len(nodes) for nodes in own if nodes}
-    labelled, rest = _by_label(step, own, fitting)
-    total = sum(map(len, own))
-    left = sum(map(len, rest))
-    mostly = left <= total / 2
-    alike = _alike([node for nodes in own for node in nodes])
-    if mostly or not alike:
+    labelled, rest = _by_label(step, own, enough(len(own)))
+    mostly = 2 * sum(map(len, rest)) <= sum(map(len, own))
+    likely = alike([node for nodes in own for node in nodes])
+    if not likely:
+        rest = [list(nodes) for nodes in own]
+        yield from _layout(step, rest, fitting, fixed=len(counts) == 1)
+    elif mostly:
         yield from labelled
-    else:
-        rest = own
-    if not any(rest):
-        return
-    if alike and not mostly and (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
+        yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
+    elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
         yield Slot(_with(step, nth=0), own)
         return
-    yield from _by_content(step, rest, fitting)
-    yield from _by_position(step, rest, fitting)
+    else:
+        rest = [list(nodes) for nodes in own]
+        yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
+    if any(rest):
+        yield from _by_position(step, rest, fitting)
+
+
+def _layout(step: Step, rest: Found, fitting: Found, *, fixed: bool) -> Iterator[Slot]:
+    """The slots of elements that are unlike each other, taken out of *rest*: what tells most of
+    them apart comes first. A text that few have may be a value, not a label; where their number is
+    *fixed*, their order tells more."""
+    holders = _holders(fitting)
+    for share in (ALL, USUAL):
+        least = enough(len(rest), share)
+        slots, rest[:] = _by_label(step, rest, least)
+        yield from slots
+        yield from _by_content(step, rest, holders, least)
+    if not fixed:
+        slots, rest[:] = _by_label(step, rest, enough(len(rest)))
+        yield from slots
 
 
 def _columns(step: Step, own: Found) -> bool:
@@ -192,9 +213,8 @@ def _with(step: Step, **changes: object) -> Step:
     return Step(**{**values, **changes})
 
 
-def _by_label(step: Step, own: Found, fitting: Found) -> tuple[list[Slot], Found]:
-    """The slots of those that have a label, and what is left."""
-    least = enough(len(own))
+def _by_label(step: Step, own: Found, least: int) -> tuple[list[Slot], Found]:
+    """The slots of those that have a label that *least* examples have, and what is left."""
     slots: list[Slot] = []
     rest = [list(nodes) for nodes in own]
     for read in (inner_labels, outer_labels):
@@ -219,26 +239,29 @@ def _by_label(step: Step, own: Found, fitting: Found) -> tuple[list[Slot], Found
     return slots, rest
 
 
-def _by_content(step: Step, rest: Found, fitting: Found) -> Iterator[Slot]:
+Holders = dict[tuple[str, str], Found]
+"""For each tag and class, the elements that hold such an element."""
+
+
+def _holders(fitting: Found) -> Holders:
+    holders: Holders = {}
+    if sum(map(len, fitting)) <= MOST_HOLDERS * len(fitting):
+        for i, nodes in enumerate(fitting):
+            for node in nodes:
+                for held in _held(node):
+                    holders.setdefault(held, [[] for _ in fitting])[i].append(node)
+    return holders
+
+
+def _by_content(step: Step, rest: Found, holders: Holders, least: int) -> Iterator[Slot]:
     """The slots of those that hold an element which no other of them holds; takes them out of
     *rest*."""
-    least = enough(len(rest), 0.5)
-    if sum(map(len, fitting)) > 60 * len(fitting):
-        return
-    holds: dict[tuple[str, str], Found] = {}
-    for i, nodes in enumerate(fitting):
-        for node in nodes:
-            for held in _held(node):
-                holds.setdefault(held, [[] for _ in rest])[i].append(node)
-    seen: set[tuple[int, ...]] = set()
-    for held in sorted(holds, key=lambda one: (not one[1], one)):
-        found = holds[held]
+    for held in sorted(holders, key=lambda one: (not one[1], one)):
+        found = holders[held]
         if sum(map(bool, found)) < least or any(len(nodes) > 1 for nodes in found):
             continue
-        which = tuple(id(node) for nodes in found for node in nodes)
-        if which in seen or any(n not in rest[i] for i, ns in enumerate(found) for n in ns):
+        if any(n not in rest[i] for i, ns in enumerate(found) for n in ns):
             continue
-        seen.add(which)
         for nodes, mine in zip(rest, found, strict=True):
             nodes[:] = [node for node in nodes if node not in mine]
         yield Slot(_with(step, has=held), found)
@@ -265,20 +288,7 @@ def _by_position(step: Step, rest: Found, fitting: Found) -> Iterator[Slot]:
                 [nodes[index]] if len(nodes) >= number and nodes[index] in rest[i] else []
                 for i, nodes in enumerate(fitting)
             ]
-            if sum(map(bool, found)) >= enough(len(rest), 0.5) and _alike(
+            if sum(map(bool, found)) >= enough(len(rest), 0.5) and alike(
                 [node for nodes in found for node in nodes]
             ):
                 yield Slot(_with(step, nth=nth), found)
-
-
-def _alike(nodes: Sequence[Node]) -> bool:
-    """Whether nodes look like each other: they hold the same elements, by and large."""
-    spread = nodes[:: max(1, len(nodes) // _SHAPED)][:_SHAPED]
-    shapes = [frozenset((n.tag, *n.classes[:2]) for n in node.below(60)) for node in spread]
-    total, pairs = 0.0, 0
-    for i, one in enumerate(shapes):
-        for other in shapes[i + 1 :]:
-            union = len(one | other)
-            total += len(one & other) / union if union else 1.0
-            pairs += 1
-    return not pairs or total >= ALIKE * pairs
