@@ -175,7 +175,10 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from labelled
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
-        yield Slot(_with(step, nth=0), own)
+        # Rows that all examples call the same stand in a list, but are none of its entries.
+        slots, rest = _by_label(step, own, enough(len(own), ALL))
+        yield from slots
+        yield Slot(_with(step, nth=0), rest)
         return
     else:
         rest = [list(nodes) for nodes in own]
