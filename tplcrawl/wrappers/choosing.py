@@ -52,7 +52,7 @@ class Choice(Generic[T]):
             if classes:
                 fitting = [child for child in children if _has(child, classes)]
             elif bare:
-                fitting = [child for child in children if not child.get("class")]
+                fitting = [child for child in children if child.get("class") is None]
             if fitting:
                 kind.choose(fitting, found)
 

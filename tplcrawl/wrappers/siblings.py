@@ -94,11 +94,8 @@ def _by_kind(tag: str, found: Found, stable: Stable) -> Iterator[Slot]:
             kind = stable.classes_of(node)
             kinds.setdefault(kind, [[] for _ in found])[i].append(node)
     for classes, own in _merged(kinds, found):
-        bare = (
-            not classes
-            and any(kinds)
-            and not any(node.element.get("class") for nodes in own for node in nodes)
-        )
+        plain = all("class" not in node.element.attrib for nodes in own for node in nodes)
+        bare = not classes and any(kinds) and plain
         step = Step(tag, classes=tuple(sorted(classes)), bare=bare)
         fitting = [[n for n in nodes if _fits(n, step)] for nodes in found]
         yield from _numbered(step, own, fitting)
@@ -106,7 +103,7 @@ def _by_kind(tag: str, found: Found, stable: Stable) -> Iterator[Slot]:
 
 def _fits(node: Node, step: Step) -> bool:
     if step.bare:
-        return not node.element.get("class")
+        return "class" not in node.element.attrib
     return not step.classes or set(step.classes) <= set(node.classes)
 
 
@@ -166,7 +163,8 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         return
     counts = {len(nodes) for nodes in own if nodes}
     labelled, rest = _by_label(step, own, enough(len(own)))
-    mostly = 2 * sum(map(len, rest)) <= sum(map(len, own))
+    # One label is that of a list, and stands before its first entry.
+    mostly = len(labelled) > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
     likely = alike([node for nodes in own for node in nodes])
     if not likely:
         rest = [list(nodes) for nodes in own]

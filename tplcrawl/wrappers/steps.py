@@ -118,7 +118,7 @@ def xpath(path: Path, target: Target | None = None, *, start: str = "") -> str:
             continue
         made += f"/{_test(step.tag)}"
         if step.bare:
-            made += "[not(string(@class))]"
+            made += "[not(@class)]"
         for name in step.classes:
             spaced = literal(f" {name} ")
             made += f"[contains(concat(' ', normalize-space(@class), ' '), {spaced})]"
@@ -199,7 +199,7 @@ def css(path: Path) -> str | None:
             return None
         one = step.tag + "".join(f".{name}" for name in step.classes)
         if step.bare:
-            one += ':not([class]:not([class=""]))'
+            one += ":not([class])"
         if step.nth > 0 and plain:
             one += f":nth-of-type({step.nth})"
         elif step.nth < 0 and plain:
