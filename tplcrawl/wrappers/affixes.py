@@ -21,6 +21,8 @@ def affixes(texts: Sequence[str]) -> tuple[str, str]:
     (('Pages: ', ''), ('by ', ''))
     >>> affixes(["Sony DSC-1", "Sony W2", "Sony H9"]), affixes(["$10", "$12", "$7"])
     (('', ''), ('', ''))
+    >>> affixes(["id-1", "id-2", "id-3"])
+    ('', '')
     >>> affixes(["Red | Shop", "Blue | Shop", "Tan | Shop"])
     ('', ' | Shop')
     """
@@ -28,7 +30,9 @@ def affixes(texts: Sequence[str]) -> tuple[str, str]:
     if len(distinct) < LEAST:
         return "", ""
     start = _TRIM.sub("", os.path.commonprefix(distinct))
-    if not _is_around(start.strip(), start.strip()[-1:]):
+    if not _is_around(start.strip(), start.strip()[-1:]) or (
+        start.strip()[-1:] not in _ENDS and not start[-1:].isspace()
+    ):
         start = ""
     rest = [text[len(start) :] for text in distinct]
     end = os.path.commonprefix([text[::-1] for text in rest])[::-1]

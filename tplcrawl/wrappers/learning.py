@@ -10,6 +10,7 @@ from typing import Any
 from tplcrawl.wrappers.affixes import affixes
 from tplcrawl.wrappers.drafts import Draft, folded
 from tplcrawl.wrappers.leaves import Leaf, leaves_of
+from tplcrawl.wrappers.mixture import halves
 from tplcrawl.wrappers.naming import name_of, unique
 from tplcrawl.wrappers.nodes import tree_of
 from tplcrawl.wrappers.skeleton import Part, skeleton
@@ -53,6 +54,9 @@ def learn(template: str, pages: Sequence[Page]) -> Wrapper:
     cuts = sorted({cut for tree in trees for cut in tree.cuts})
     root = skeleton(trees, Stable(trees))
     parts = list(root.walk())
+    apart = halves(parts, len(pages))
+    if apart is not None:
+        return _of_half(template, pages, *apart)
     leaves = {id(part): list(leaves_of(part)) for part in parts}
     around = Surroundings(root, leaves)
     width = _widths(root, leaves)
@@ -71,6 +75,18 @@ def learn(template: str, pages: Sequence[Page]) -> Wrapper:
         structured=agreed,
         warnings=warnings,
     )
+
+
+def _of_half(
+    template: str, pages: Sequence[Page], larger: Sequence[int], smaller: Sequence[int]
+) -> Wrapper:
+    """The wrapper of the larger part of samples that are of two templates."""
+    wrapper = learn(template, [pages[number] for number in larger])
+    told = (
+        f"two skeletons: {len(smaller)} of {len(pages)} samples, {pages[smaller[0]].url} among"
+        " them, are of another template, and do not fit this wrapper"
+    )
+    return replace(wrapper, warnings=(*wrapper.warnings, told))
 
 
 def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
@@ -146,6 +162,9 @@ def _named(
         else:
             name, source = name_of(draft.leaf, width)
         made = _field(draft, unique(name, taken), source, around, pages)
+        if number in given and draft.leaf.part.step.tag != "meta":
+            # The page itself says that this, as it stands, is data.
+            made = replace(made, low=False, prefix="", suffix="")
         fields.append(made)
         if made.prefix or made.suffix:
             # Whoever compares with what the page shows wants it whole.
