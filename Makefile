@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
-	--no-emit-find-links --no-header --python-version 3.11 --extra warc pyproject.toml
+	--no-emit-find-links --no-header --python-version 3.11 --extra warc --extra wrappers pyproject.toml
 
 .PHONY: crawl test check lock clean
 
@@ -47,7 +47,7 @@ $(VENV)/.tests: requirements/test.txt requirements/debian.txt $(VENV)/.installed
 lock: | $(BIN)/python
 	$(PIP) uv
 	$(COMPILE) --group build -o requirements/run.txt
-	$(COMPILE) --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
+	$(COMPILE) --extra parquet --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
 
 clean:
 	rm -rf $(VENV) build dist

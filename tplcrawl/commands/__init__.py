@@ -15,7 +15,18 @@ from tplcrawl.errors import TplcrawlError
 # the more so on a busy machine. Whoever knows better sets it in the environment.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-COMMANDS = ("cluster", "classify", "report", "diff", "repair", "sample", "bench")
+COMMANDS = (
+    "cluster",
+    "classify",
+    "wrap",
+    "extract",
+    "check",
+    "report",
+    "diff",
+    "repair",
+    "sample",
+    "bench",
+)
 """The modules of the commands, by name."""
 
 

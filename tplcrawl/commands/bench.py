@@ -18,6 +18,7 @@ from tplcrawl.commands import (
     bench_quality,
     bench_report,
     bench_speed,
+    bench_wrappers,
 )
 from tplcrawl.commands.parsing import command_parser
 from tplcrawl.evaluation.crawl_bench import Cost, compare
@@ -36,6 +37,7 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench online corpora/*",
         "tplcrawl bench speed",
         "tplcrawl bench report",
+        "tplcrawl bench wrappers swde/*",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
     bench_quality.add_parser(parts)
@@ -43,6 +45,7 @@ def add_parser(commands: Any) -> None:
     bench_online.add_parser(parts)
     bench_speed.add_parser(parts)
     bench_report.add_parser(parts)
+    bench_wrappers.add_parser(parts)
     crawl = command_parser(
         parts,
         "crawl",

@@ -62,6 +62,10 @@ def add_parser(commands: Any) -> None:
         metavar="NAME=VALUE", help="a parameter of the method; may be given several times",
     )  # fmt: skip
     parser.add_argument(
+        "--save-html", choices=("all", "samples", "none"), default="all",
+        help="the pages whose HTML is kept, for wrap and extract (default: all)",
+    )  # fmt: skip
+    parser.add_argument(
         "--positional", action="store_true", help="group by positional locations, as paper 001 does"
     )
     parser.add_argument("--json", action="store_true", help="print the templates, and nothing else")
@@ -82,7 +86,10 @@ def run(options: argparse.Namespace) -> int:
             with Store(folder) as store:
                 inputs = zip(options.inputs, kinds, strict=True)
                 documents = chain.from_iterable(_read(path, kind, losses) for path, kind in inputs)
-                ingest(store, documents, losses, save_html=True, progress=_progress)
+                ingest(
+                    store, documents, losses,
+                    save_html=options.save_html != "none", progress=_progress,
+                )  # fmt: skip
         _clear_progress()
         if not (folder / FILE).is_file():
             raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
@@ -99,7 +106,9 @@ def _cluster(options: argparse.Namespace, folder: Path, method: Method) -> str:
         if method.needs_links and not store.pages.any_inbound():
             raise InputError(f"{method.name} needs links between the pages; this input has none")
     # This finds the templates of the pages that are there.
-    recording = Recording(folder, None, method, positional=options.positional, save_html="samples")
+    recording = Recording(
+        folder, None, method, positional=options.positional, save_html=options.save_html
+    )
     try:
         store = recording.store
         store.set_meta(_MADE_HERE, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from scrapy.http import Response
@@ -10,6 +11,7 @@ from twisted.python.failure import Failure
 
 from tplcrawl.crawl.frontier import NOT_HTML
 from tplcrawl.crawl.items import ItemEncoder
+from tplcrawl.crawl.records import Records
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store
@@ -23,9 +25,12 @@ class Harvest:
     """Gathers the items of *visits*, with which they commit, and writes those that come from
     elsewhere at once."""
 
-    def __init__(self, store: Store, visits: Mapping[int, Visit]) -> None:
+    def __init__(
+        self, store: Store, visits: Mapping[int, Visit], extract: Path | None = None
+    ) -> None:
         self._store = store
         self._visits = visits
+        self._records = Records(extract)
         self._encode = ItemEncoder()
         self._written: set[int] = set()
 
@@ -37,6 +42,10 @@ class Harvest:
             visit.item_out(kept)
         else:
             self.add(self.no_page(source), [kept])
+
+    def of(self, visit: Visit) -> list[Item]:
+        """All items of a visit that is over."""
+        return self._records.with_record(visit)
 
     def lost(self, source: Source) -> None:
         """An item of *source* was dropped on the way."""

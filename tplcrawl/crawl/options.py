@@ -53,6 +53,10 @@ class Options:
     stream_format: str = "jsonl"
     """The format of the streams: any that Scrapy's feed exports know."""
 
+    extract: Path | None = None
+    """The directory of an earlier crawl with wrappers: records of the pages that fit them go to the
+    streams."""
+
     tracking: bool = False
     """Whether tracking parameters (``utm_source`` …) are taken out of URLs."""
 
@@ -173,6 +177,7 @@ _READERS: dict[str, Any] = {
     "location": _choice("auto", "general", "positional"),
     "save_html": _choice("samples", "all", "none"),
     "stream_format": str,
+    "extract": Path,
     "tracking": _flag,
     "durable": _flag,
     "hurry_local": _flag,

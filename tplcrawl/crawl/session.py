@@ -81,7 +81,7 @@ class Session:
             )
             self.frontier.seed([*start_urls(spider), *spider.like])
         self._visits: dict[int, Visit] = {}
-        self._harvest = Harvest(self.store, self._visits)
+        self._harvest = Harvest(self.store, self._visits, options.extract)
         self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self._commit)
         model, urls = self.recording.model, self.store.urls
@@ -207,7 +207,7 @@ class Session:
             status=response.status,
             predicted=visit.predicted,
             denial=visit.denial,
-            items=visit.items,
+            items=self._harvest.of(visit),
             body=(response.body, getattr(response, "encoding", "utf-8")),
             skip=self._skip,
         )

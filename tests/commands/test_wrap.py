@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def page(number: int) -> str:
+    rows = "".join(f"<tr><th>{key}</th><td>{key} {number}</td></tr>" for key in ("Size", "Color"))
+    return (
+        f"<html><head><title>Thing {number}</title></head><body><h1>Thing {number}</h1>"
+        f"<b class=price>${number}.00</b><b class=note>=1+{number}</b>"
+        f"<table>{rows}</table></body></html>"
+    )
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory, run_tplcrawl: Any) -> Path:
+    """A clustered folder of pages, with wrappers."""
+    base = tmp_path_factory.mktemp("wrap")
+    (base / "shop").mkdir()
+    for number in range(30):
+        (base / "shop" / f"{number:02d}.html").write_text(page(number))
+    folder = base / "out"
+    assert run_tplcrawl("cluster", str(base / "shop"), "-o", str(folder)).returncode == 0
+    done = run_tplcrawl("wrap", str(folder), "--json")
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert json.loads(line) == json.loads((folder / "wrappers" / "t1.json").read_text())
+    return folder
+
+
+def test_every_page_has_a_record(crawl: Path, run_tplcrawl: Any) -> None:
+    done = run_tplcrawl("extract", str(crawl), "--json")
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(told) == 30
+    for line in told:
+        number = int(line["page"][-7:-5])
+        assert line["template"] == "t1"
+        assert line["record"]["size"] == f"Size {number}"
+        assert line["record"]["price"] == f"${number}.00"
+        assert line["typed"]["price"] == {"amount": float(number), "currency": "USD"}
+
+
+def test_files_and_urls_are_extracted(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    new = tmp_path / "new.html"
+    new.write_text(page(77))
+    done = run_tplcrawl("extract", str(crawl), "http://shop/03.html", str(new), "--json")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["page"] == "http://shop/03.html"
+    assert first["record"]["color"] == "Color 3"
+    assert second["page"] == str(new)
+    assert second["record"]["color"] == "Color 77"
+
+
+def test_a_stranger_is_reported(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    other = tmp_path / "other.html"
+    other.write_text("<html><body><form><input></form></body></html>")
+    done = run_tplcrawl("extract", str(crawl), str(other), "--json")
+    told = json.loads(done.stdout)
+    assert told["record"] is None
+    assert told["problem"]
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "csv", "parquet"])
+def test_records_as_files(crawl: Path, run_tplcrawl: Any, tmp_path: Path, format_: str) -> None:
+    done = run_tplcrawl("extract", str(crawl), "--format", format_, "-o", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    path = tmp_path / "out" / f"t1.{format_}"
+    if format_ == "jsonl":
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        assert rows[4]["record"]["price"] == "$4.00"
+        assert rows[4]["typed"]["price"]["amount"] == 4.0
+    elif format_ == "csv":
+        with path.open(newline="") as file:
+            table = list(csv.DictReader(file))
+        assert table[4]["price"] == "$4.00"
+        assert float(table[4]["price.amount"]) == 4.0
+        assert all(not cell.startswith("=") for row in table for cell in row.values())
+    else:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        columns = parquet.read_table(path).to_pydict()
+        assert columns["price.amount"][4] == 4.0
+        assert len(columns["url"]) == 30
+
+
+def test_extract_wraps_by_itself(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    run_tplcrawl("cluster", str(crawl), "-o", str(folder))
+    done = run_tplcrawl("extract", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert (folder / "wrappers" / "t1.json").is_file()
+    assert (folder / "records" / "t1.jsonl").is_file()
+
+
+def test_check_tells_what_broke(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    for number in range(30):
+        text = (
+            page(number).replace("<b class=price>", "<i class=price>").replace("</b><b", "</i><b")
+        )
+        (tmp_path / "shop" / f"{number:02d}.html").write_text(text)
+    now = tmp_path / "now"
+    run_tplcrawl("cluster", str(tmp_path / "shop"), "-o", str(now))
+    same = run_tplcrawl("check", str(crawl), str(crawl), "--json")
+    assert json.loads(same.stdout)["broken"] == []
+    done = run_tplcrawl("check", str(crawl / "wrappers"), str(now), "--json")
+    (broken,) = json.loads(done.stdout)["broken"]
+    assert broken["name"] == "price"
+    assert "/i[" in broken["proposed"]
+    assert broken["examples"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["wrap", "{crawl}", "--template", "t99"], 2, "no template t99"),
+        (["wrap", "{empty}"], 1, ""),
+        (["extract", "{crawl}", "http://shop/none.html"], 1, "no page of the crawl"),
+        (["extract", "{crawl}", "nothing.html"], 1, "cannot read"),
+        (["check", "{empty}", "{crawl}"], 1, "no wrappers"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    crawl: Path, run_tplcrawl: Any, tmp_path: Path, words: list[str], code: int, said: str
+) -> None:
+    given = [word.format(crawl=crawl, empty=tmp_path) for word in words]
+    done = run_tplcrawl(*given)
+    assert done.returncode == code
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_html_was_kept(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "none"
+    source = crawl.parent / "shop"
+    run_tplcrawl("cluster", str(source), "-o", str(folder), "--save-html", "none")
+    done = run_tplcrawl("wrap", str(folder))
+    assert done.returncode == 1
+    assert "TPLCRAWL_SAVE_HTML" in done.stderr

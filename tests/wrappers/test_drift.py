@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tplcrawl.wrappers.drift import Today, drift
+from tplcrawl.wrappers.wrapper import Wrapper
+
+
+def test_nothing_broke(shop: Wrapper, pages: Any) -> None:
+    (told,) = drift({"t1": shop}, {"t4": Today("/p/{n}.html", pages(range(20, 28)))})
+    assert told.now == "t4"
+    assert told.broken == ()
+    assert not told.changed
+
+
+def test_a_field_that_moved_is_found_again(shop: Wrapper, pages: Any) -> None:
+    now = pages(range(20, 28), changed=True)
+    (told,) = drift({"t1": shop}, {"t4": Today("", now)})
+    broken = {one.name: one for one in told.broken}
+    assert list(broken) == ["price"]
+    proposed = broken["price"].proposed
+    # Nothing is called as before: if anything is proposed, it stands where the price is.
+    assert proposed is None or "cost" in proposed
+
+
+def test_the_template_that_fits_is_tried(shop: Wrapper, pages: Any) -> None:
+    other = list(pages(range(2)))
+    for page in other:
+        page.root.find("body").clear()
+    now = {"t1": Today("", other), "t2": Today("", pages(range(30, 35)))}
+    (told,) = drift({"t1": shop}, now)
+    assert told.now == "t2"
+
+
+def test_a_template_may_be_gone(shop: Wrapper) -> None:
+    (told,) = drift({"t1": shop}, {"t2": Today("", [])})
+    assert told.now is None
+    assert told.changed

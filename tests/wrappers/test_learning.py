@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tplcrawl.errors import InputError
+from tplcrawl.wrappers.checking import checked
+from tplcrawl.wrappers.extraction import Extractor
+from tplcrawl.wrappers.learning import Page, learn
+from tplcrawl.wrappers.library import page_of
+from tplcrawl.wrappers.wrapper import Wrapper
+
+
+def test_fields_hold_on_pages_that_were_not_learnt_from(shop: Wrapper, pages: Any) -> None:
+    extract = Extractor(shop)
+    for number, page in zip(range(10, 40), pages(range(10, 40)), strict=True):
+        values = extract(page.root, page.url).values
+        assert values["price"] == f"${number}.50"
+        assert values["isbn"] == f"978-{number:04d}"
+        assert values["pages"] == str(300 + number)
+        assert values["publisher"] == f"House {number % 7}"
+        assert values["date"] == f"May {1 + number % 20}, 2020"
+        assert values["edition"] == (f"Edition {number}" if number % 3 == 0 else None)
+        assert values["name"].endswith(f" {number}")
+
+
+def test_several_values_are_a_list(shop: Wrapper, pages: Any) -> None:
+    (page,) = pages(range(11, 12))
+    values = Extractor(shop)(page.root, page.url).values
+    many = [one.name for one in shop.shown if one.many]
+    assert ["Author 110", "Author 111", "Author 112"] in [values[name] for name in many]
+
+
+def test_a_list_has_rows(shop: Wrapper, pages: Any) -> None:
+    (page,) = pages(range(14, 15))
+    values = Extractor(shop)(page.root, page.url).values
+    rows = values["reviews"]
+    assert [row["who"] for row in rows] == [f"user14{i}" for i in range(4)]
+    assert all("Review" in row["p"] for row in rows)
+
+
+def test_types_say_what_texts_mean(shop: Wrapper, pages: Any) -> None:
+    (page,) = pages(range(12, 13))
+    meant = Extractor(shop)(page.root, page.url).typed
+    assert meant["price"] == {"amount": 12.5, "currency": "USD"}
+    assert meant["pages"] == 312
+    assert meant["date"] == "2020-05-13"
+
+
+def test_menus_and_footers_are_no_fields(shop: Wrapper) -> None:
+    for one in shop.shown:
+        assert not any("Menu" in text or "stores" in text for text in one.examples), one.name
+    assert not any(rows.name == "nav" and not rows.low for rows in shop.lists)
+
+
+def test_what_is_the_same_on_all_pages_is_no_field(shop: Wrapper) -> None:
+    texts = {text for one in shop.fields for text in one.examples}
+    assert not texts & {"Pages", "ISBN", "Publisher:", "Sale of the week"}
+
+
+def test_the_markup_names_a_field(shop: Wrapper) -> None:
+    assert {one.name: one.named_by for one in shop.shown}["name"] == "microdata"
+
+
+def test_a_wrapper_is_what_its_json_says(shop: Wrapper) -> None:
+    told = json.loads(json.dumps(shop.as_dict()))
+    assert json.loads(json.dumps(Wrapper.of(told).as_dict())) == told
+
+
+@pytest.mark.parametrize("told", [{}, [], None, {"format": 1}, {"format": 99}])
+def test_what_is_no_wrapper_is_refused(told: object) -> None:
+    with pytest.raises(InputError, match="wrapper"):
+        Wrapper.of(told)
+
+
+def test_the_same_pages_give_the_same_wrapper(pages: Any) -> None:
+    first, again = (learn("t1", pages(range(10))).as_dict() for _ in range(2))
+    assert json.dumps(first) == json.dumps(again)
+
+
+def test_another_page_does_not_fit(shop: Wrapper) -> None:
+    page = page_of("http://a/", b"<html><body><h2>Nothing here</h2></body></html>", "utf-8")
+    record = Extractor(shop)(page.root)
+    assert record.misfit is not None
+    assert record.values == {}
+
+
+def test_one_page_shows_no_difference(pages: Any) -> None:
+    wrapper = learn("t1", pages(range(1)))
+    assert not wrapper.fields
+    assert "one page" in wrapper.warnings[0]
+
+
+def test_a_field_that_fails_elsewhere_is_not_shown(pages: Any) -> None:
+    wrapper = learn("t1", pages(range(10)))
+    tried = checked(wrapper, pages(range(10, 30), changed=True))
+    assert not next(one for one in wrapper.fields if one.name == "price").low
+    assert next(one for one in tried.fields if one.name == "price").low
+    assert next(one for one in tried.fields if one.name == "isbn").required
+
+
+def html(body: str) -> Page:
+    return page_of("http://a/", f"<html><body>{body}</body></html>".encode(), "utf-8")
+
+
+def test_labels_tell_cells_apart_whatever_their_number() -> None:
+    made = [
+        html("<table>" + "".join(f"<tr><td>{k}<td>{k}{n}</tr>" for k in keys) + "</table>")
+        for n, keys in enumerate(("abcde", "bcde", "edcba", "acde", "abde", "ebd"))
+    ]
+    extract = Extractor(learn("t1", made))
+    found = extract(html("<table><tr><td>e<td>E</tr><tr><td>b<td>B</tr></table>").root).values
+    assert "E" in found.values()
+    assert "B" in found.values()
+
+
+def test_ids_and_classes_of_one_page_are_not_gone_by() -> None:
+    made = [html(f"<div id=post-{n} class='post-{n} hentry'><h2>Title {n}</h2></div>")
+            for n in range(6)]  # fmt: skip
+    wrapper = learn("t1", made)
+    assert not any("post-" in one.rule.xpath() for one in wrapper.fields)
+    assert (
+        "Title 99"
+        in Extractor(wrapper)(
+            html("<div id=post-99 class='post-99 hentry'><h2>Title 99</h2></div>").root
+        ).values.values()
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table>" + "<tr><td>{0}<td>x</tr>" * 3000 + "</table>",
+        "<div>" * 3000 + "deep {0}",
+        "<p class='" + "c{0} " * 5000 + "' title='" + "t" * 100_000 + "'>{0}</p>",
+        "\x01\x1b[31m{0}\x0b<b>\x07La\x01bel:</b>\x1f {0}",
+        "<p>" + "{0} <br>" * 3000,
+        "",
+    ],
+    ids=["rows", "levels", "attributes", "controls", "texts", "empty"],
+)
+def test_hostile_pages_end_in_a_wrapper(body: str) -> None:
+    made = [html(f"<h1>Name {n}</h1>" + body.replace("{0}", str(n))) for n in range(4)]
+    wrapper = learn("t1", made)
+    record = Extractor(wrapper)(html("<h1>Name 9</h1>").root)
+    assert record.misfit is not None or "Name 9" in record.values.values()

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tplcrawl.wrappers.learning import Page, learn
+from tplcrawl.wrappers.library import page_of
+from tplcrawl.wrappers.structured import names_of, same
+
+pytest.importorskip("extruct")
+
+
+def page(number: int) -> Page:
+    data = {
+        "@type": "Product",
+        "productID": f"id-{number}",
+        "brand": {"@type": "Brand", "name": f"Brand {number}"},
+        "offers": {"price": f"{number}.00", "priceCurrency": "USD"},
+    }
+    body = f"""<html><head><script type=application/ld+json>{json.dumps(data)}</script></head><body>
+    <p class=a>id-{number}</p><p class=b>Brand {number}</p><p class=c>${number}</p></body></html>"""
+    return page_of("http://a/", body.encode(), "utf-8")
+
+
+def test_what_pages_say_of_themselves_names_their_fields() -> None:
+    wrapper = learn("t1", [page(number) for number in range(10, 16)])
+    assert {one.name: one.examples[0] for one in wrapper.shown} == {
+        "productID": "id-10",
+        "brand": "Brand 10",
+        "price": "$10",
+    }
+    assert wrapper.structured["json-ld"]["agreement"]["price"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("field", "told", "expected"),
+    [("May 1, 2020", "2020-05-01", True), ("$5", "5.00", True), ("1,200", "1200", True),
+     ("a", "a", True), ("a", "b", False), ("$5", "6", False)],
+)  # fmt: skip
+def test_values_are_compared_by_what_they_mean(field: str, told: str, expected: Any) -> None:
+    assert same(field, told) is expected
+
+
+def test_a_property_that_disagrees_names_nothing() -> None:
+    names, summary = names_of([["a", "b", "c"]], {("json-ld", "x"): [["a"], ["q"], ["r"]]})
+    assert names == {}
+    assert summary["json-ld"] == {"properties": 1, "found": 0, "agreement": {}}

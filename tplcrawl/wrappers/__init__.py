@@ -1,0 +1,1 @@
+"""Template samples → extraction rules → records and exports."""

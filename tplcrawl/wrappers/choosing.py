@@ -1,0 +1,116 @@
+"""Among the children of an element, those that many steps choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from tplcrawl.wrappers.labels import brief, previous
+from tplcrawl.wrappers.steps import Step
+from tplcrawl.wrappers.texts import first_text, marked, numbered, text_before
+
+T = TypeVar("T")
+Found = list[tuple[T, Any]]
+"""What was looked for, with the element that it is."""
+
+
+def _before(element: Any) -> str:
+    before = previous(element)
+    return "" if before is None else brief(before)
+
+
+def _term(element: Any) -> str:
+    before = previous(element, "dt")
+    return "" if before is None else brief(before)
+
+
+READERS: dict[str, Callable[[Any], str]] = {
+    "inside": first_text,
+    "before": _before,
+    "term": _term,
+    "text": text_before,
+}
+"""How each kind of label is read from an element."""
+
+
+class Choice(Generic[T]):
+    """Tells elements of one tag and parent apart, for many steps at once."""
+
+    def __init__(self, wanted: Sequence[tuple[Step, T]]) -> None:
+        kinds: dict[tuple[tuple[str, ...], bool], _Kind[T]] = {}
+        for step, thing in wanted:
+            key = (step.classes, step.bare)
+            if key not in kinds:
+                kinds[key] = _Kind()
+            kinds[key].add(step, thing)
+        self._kinds = [(*key, kind) for key, kind in kinds.items()]
+
+    def among(self, children: list[Any], found: Found[T]) -> None:
+        """Add to *found* what the steps choose of *children*."""
+        for classes, bare, kind in self._kinds:
+            fitting = children
+            if classes:
+                fitting = [child for child in children if _has(child, classes)]
+            elif bare:
+                fitting = [child for child in children if child.get("class") is None]
+            if fitting:
+                kind.choose(fitting, found)
+
+
+class _Kind(Generic[T]):
+    """Steps for elements with the same classes."""
+
+    def __init__(self) -> None:
+        self._plain: list[tuple[int, T]] = []
+        self._held: list[tuple[tuple[str, str], int, T]] = []
+        self._labels: dict[str, tuple[dict[str, tuple[int, T]], dict[str, tuple[int, T]]]] = {}
+
+    def add(self, step: Step, thing: T) -> None:
+        if step.label is not None:
+            exact, begun = self._labels.setdefault(step.label.where, ({}, {}))
+            (begun if step.label.prefix else exact)[step.label.text] = (step.nth, thing)
+        elif step.has is not None:
+            self._held.append((step.has, step.nth, thing))
+        else:
+            self._plain.append((step.nth, thing))
+
+    def choose(self, children: list[Any], found: Found[T]) -> None:
+        for nth, thing in self._plain:
+            if nth == 1:
+                found.append((thing, children[0]))
+            else:
+                found += [(thing, child) for child in numbered(children, nth)]
+        for (tag, name), nth, thing in self._held:
+            holding = [child for child in children if _holds(child, tag, name)]
+            found += [(thing, child) for child in numbered(holding, nth)]
+        for where, (exact, begun) in self._labels.items():
+            read = READERS[where]
+            met: dict[str, list[Any]] = {}
+            for child in children:
+                text = read(child)
+                if text in exact:
+                    met.setdefault(text, []).append(child)
+                if begun:
+                    start = marked(text)
+                    if start in begun:
+                        met.setdefault(f"\0{start}", []).append(child)
+            for text, own in met.items():
+                nth, thing = begun[text[1:]] if text[:1] == "\0" else exact[text]
+                found += [(thing, child) for child in numbered(own, nth)]
+
+
+def _has(element: Any, names: tuple[str, ...]) -> bool:
+    given = element.get("class")
+    if given is None:
+        return False
+    if len(names) == 1 and given == names[0]:
+        return True
+    own = given.split()
+    return all(name in own for name in names)
+
+
+def _holds(element: Any, tag: str, name: str) -> bool:
+    for below in element.iterdescendants(tag):
+        if not name or name in (below.get("class") or "").split():
+            return True
+    return False

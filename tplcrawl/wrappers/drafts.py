@@ -1,0 +1,95 @@
+"""Fields in the making: which of them say what another one says already."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tplcrawl.wrappers.labels import MARKS
+from tplcrawl.wrappers.leaves import Leaf
+
+_LETTERS = 4
+"""Letters that must stand around a value for a text to be made of it."""
+
+
+@dataclass(eq=False, slots=True)
+class Draft:
+    """A leaf that varies, on its way to a field."""
+
+    leaf: Leaf
+    values: list[str | None]
+    """For each page, its value."""
+    others: list[Leaf] = field(default_factory=list)
+    """Leaves with the same values."""
+    many: bool = False
+    derived: bool = False
+    """Whether it is the template's words around the value of another one."""
+
+
+def folded(drafts: Sequence[Draft]) -> list[Draft]:
+    """*drafts* without those that agree with another one wherever they are, which become places
+    where to look for its value; with those told that are made of another one's values. O(n²)."""
+    kept: list[Draft] = []
+    plain = [d for d in drafts if not d.many and not d.leaf.minor]
+    ranked = sorted(
+        plain, key=lambda d: (-sum(v is not None for v in d.values), d.leaf.target.kind != "text")
+    )
+    gone: set[int] = set()
+    for draft in ranked:
+        other = next((one for one in kept if _agree(draft, one)), None)
+        if other is None:
+            kept.append(draft)
+        else:
+            other.others.append(draft.leaf)
+            gone.add(id(draft))
+    for draft in kept:
+        draft.derived = _is_derived(draft, kept)
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _agree(draft: Draft, other: Draft) -> bool:
+    """Whether *draft* has the values of *other*, where it has any."""
+    if (draft.leaf.target.kind == "attribute") != (other.leaf.target.kind == "attribute"):
+        return False
+    seen: set[str] = set()
+    for mine, its in zip(draft.values, other.values, strict=True):
+        if mine is not None:
+            if mine != its:
+                return False
+            seen.add(mine)
+    return len(seen) >= 2
+
+
+def _is_derived(draft: Draft, others: Sequence[Draft]) -> bool:
+    """Whether each value of *draft* is the same words with a value of another field among them."""
+    texts = [value for value in draft.values if value is not None]
+    start = os.path.commonprefix(texts)
+    end = os.path.commonprefix([text[len(start) :][::-1] for text in texts])[::-1]
+    around = start + end
+    if sum(c.isalpha() for c in around) < _LETTERS or start.rstrip()[-1:] in MARKS:
+        return False
+    if draft.leaf.target.kind == "attribute" or draft.leaf.target.label is not None:
+        return False
+    cores = [
+        None if value is None else value[len(start) : len(value) - len(end)].strip()
+        for value in draft.values
+    ]
+    if any(core == "" for core in cores):
+        return False
+    for other in others:
+        if (
+            other is not draft
+            and all(
+                core is None or (value is not None and core in value and len(core) > 1)
+                for core, value in zip(cores, other.values, strict=True)
+            )
+            and _length(other) <= _length(draft)
+        ):
+            return True
+    return False
+
+
+def _length(draft: Draft) -> float:
+    texts = [value for value in draft.values if value is not None]
+    return sum(map(len, texts)) / len(texts)

@@ -1,0 +1,123 @@
+"""A wrapper and a page → a record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from tplcrawl.wrappers.plan import Plan
+from tplcrawl.wrappers.values import absolute, cleaned, typed
+from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
+
+FITS = 0.5
+"""The share of a wrapper's required fields that a page must have to be of its template."""
+
+Value = str | list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a page says."""
+
+    values: dict[str, Any]
+    """Each field's text, or list of texts, or ``None``; each list's rows."""
+    typed: dict[str, Any] = field(default_factory=dict)
+    """What the texts mean, for fields that are numbers, prices or dates."""
+    missing: tuple[str, ...] = ()
+    """Required fields that the page has not."""
+    misfit: str | None = None
+    """Why the page is none of the template's, if it is none: then it has no values."""
+
+
+class Extractor:
+    """Applies one wrapper. All its selectors are applied in one walk."""
+
+    def __init__(self, wrapper: Wrapper, *, low: bool = False) -> None:
+        self.wrapper = wrapper
+        self.fields = [one for one in wrapper.fields if low or not one.low]
+        self.lists = [one for one in wrapper.lists if low or not one.low]
+        self._plan = Plan(
+            [(one.rule.path, one.rule.target) for one in self.fields],
+            [
+                (rows.path, [(one.rule.path, one.rule.target) for one in rows.fields])
+                for rows in self.lists
+            ],
+        )
+        self._others = [
+            [etree.XPath(rule.xpath(), smart_strings=False) for rule in one.alternatives]
+            for one in self.fields
+        ]
+        self._required = sum(one.required for one in self.fields)
+
+    def __call__(self, root: Any, url: str = "") -> Record:
+        """The record of the page with the tree *root*."""
+        found, rows = self._plan.apply(root)
+        values: dict[str, Any] = {}
+        meanings: dict[str, Any] = {}
+        missing = []
+        for number, one in enumerate(self.fields):
+            texts = _texts(one, found[number], url)
+            if not texts and one.required:
+                texts = self._elsewhere(number, root, url)
+                if not texts:
+                    missing.append(one.name)
+            values[one.name] = texts if one.many else (texts[0] if texts else None)
+            if one.type in ("number", "price", "date"):
+                read = [typed(one.type, text) for text in texts]
+                meanings[one.name] = read if one.many else (read[0] if read else None)
+        if self._required and len(missing) > (1 - FITS) * self._required:
+            got = self._required - len(missing)
+            told = f"{got} of {self._required} required fields found"
+            return Record({}, missing=tuple(missing), misfit=told)
+        for one_list, own in zip(self.lists, rows, strict=True):
+            made = [_row(one_list, row, url) for row in own]
+            values[one_list.name] = [row for row in made if row]
+        return Record(values, meanings, tuple(missing))
+
+    def present(self, root: Any) -> list[str]:
+        """The names of the fields that are found where they should be."""
+        found, _ = self._plan.apply(root)
+        return [
+            one.name for one, own in zip(self.fields, found, strict=True) if _texts(one, own, "")
+        ]
+
+    def _elsewhere(self, number: int, root: Any, url: str) -> list[str]:
+        one = self.fields[number]
+        for find in self._others[number]:
+            texts = _texts(one, [_text(part) for part in find(root.getroottree())], url)
+            if texts:
+                return texts
+        return []
+
+
+def _text(found: Any) -> str:
+    return found if isinstance(found, str) else "".join(found.itertext())
+
+
+def _texts(one: Field, found: Sequence[str], url: str) -> list[str]:
+    if not found:
+        return []
+    if one.type in ("url", "image"):
+        return [absolute(url, text.strip()) for text in found if text.strip()]
+    texts = [text for text in map(cleaned, found) if text]
+    prefix, suffix = one.prefix, one.suffix
+    if prefix or suffix:
+        texts = [_bared(text, prefix, suffix) for text in texts]
+    return texts
+
+
+def _bared(text: str, prefix: str, suffix: str) -> str:
+    bare = text.removeprefix(prefix).removesuffix(suffix).strip()
+    return bare or text
+
+
+def _row(rows: Rows, found: Sequence[Sequence[str]], url: str) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for one, own in zip(rows.fields, found, strict=True):
+        texts = _texts(one, own, url)
+        if texts:
+            row[one.name] = texts if one.many else texts[0]
+    return row

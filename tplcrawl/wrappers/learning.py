@@ -1,0 +1,268 @@
+"""Pages of one template → its wrapper."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tplcrawl.wrappers.affixes import affixes
+from tplcrawl.wrappers.drafts import Draft, folded
+from tplcrawl.wrappers.leaves import Leaf, leaves_of
+from tplcrawl.wrappers.mixture import halves
+from tplcrawl.wrappers.naming import name_of, unique
+from tplcrawl.wrappers.nodes import tree_of
+from tplcrawl.wrappers.skeleton import Part, skeleton
+from tplcrawl.wrappers.stable import Stable
+from tplcrawl.wrappers.structured import names_of, structured
+from tplcrawl.wrappers.surroundings import Surroundings
+from tplcrawl.wrappers.values import cleaned, type_of
+from tplcrawl.wrappers.wrapper import Field, Rows, Rule, Wrapper
+
+LEARNT = 10
+"""Pages that a wrapper is learnt from."""
+
+MOST_FIELDS = 150
+MOST_LISTS = 40
+"""Of one wrapper: a page that has more is a dump of data, not a record."""
+
+EXAMPLES = 3
+_LONGEST_EXAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page to learn from or to extract."""
+
+    url: str
+    root: Any
+    """Its parsed tree."""
+
+
+def learn(template: str, pages: Sequence[Page]) -> Wrapper:
+    """The wrapper of *template*, from at most :data:`LEARNT` of *pages*."""
+    pages = pages[:LEARNT]
+    urls = tuple(page.url for page in pages)
+    if len(pages) < 2:
+        return Wrapper(
+            template,
+            learned_from=urls,
+            warnings=("one page: what is template and what is data cannot be told apart",),
+        )
+    trees = [tree_of(page.root, number) for number, page in enumerate(pages)]
+    cuts = sorted({cut for tree in trees for cut in tree.cuts})
+    root = skeleton(trees, Stable(trees))
+    parts = list(root.walk())
+    apart = halves(parts, len(pages))
+    if apart is not None:
+        return _of_half(template, pages, *apart)
+    leaves = {id(part): list(leaves_of(part)) for part in parts}
+    around = Surroundings(root, leaves)
+    width = _widths(root, leaves)
+    taken: set[str] = {"url"}
+    drafts = _drafts(parts, leaves, len(pages))
+    told = structured([page.root for page in pages])
+    given, agreed = names_of([draft.values for draft in drafts], told)
+    fields = _named(drafts, given, width, around, taken, len(pages))
+    lists = _lists(parts, leaves, around, taken, len(pages))
+    warnings = tuple(f"a sample is too large: its {cut} were cut" for cut in cuts)
+    return Wrapper(
+        template,
+        fields=tuple(fields),
+        lists=tuple(lists),
+        learned_from=urls,
+        structured=agreed,
+        warnings=warnings,
+    )
+
+
+def _of_half(
+    template: str, pages: Sequence[Page], larger: Sequence[int], smaller: Sequence[int]
+) -> Wrapper:
+    """The wrapper of the larger part of samples that are of two templates."""
+    wrapper = learn(template, [pages[number] for number in larger])
+    told = (
+        f"two skeletons: {len(smaller)} of {len(pages)} samples, {pages[smaller[0]].url} among"
+        " them, are of another template, and do not fit this wrapper"
+    )
+    return replace(wrapper, warnings=(*wrapper.warnings, told))
+
+
+def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
+    """How many texts that vary there are in and below each part."""
+    counts: Counter[int] = Counter()
+    for part in reversed(list(root.walk())):
+        counts[id(part)] += sum(
+            len(leaf.distinct) > 1 and leaf.target.kind == "text" for leaf in leaves[id(part)]
+        )
+        if part.parent is not None:
+            counts[id(part.parent)] += counts[id(part)]
+    return lambda part: counts[id(part)]
+
+
+def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[Draft]:
+    """The leaves that vary from page to page, those with the same values taken together."""
+    drafts: list[Draft] = []
+    same: dict[tuple[str | None, ...], Draft] = {}
+    for part in parts:
+        if part.lists > (1 if part.many else 0):
+            continue
+        if part.lists and not _simple(part, leaves):
+            continue
+        for leaf in leaves[id(part)]:
+            if part.lists and leaf.target.kind != "text":
+                continue
+            values = _by_page(leaf, pages)
+            if not _varies(values):
+                continue
+            key = tuple(values)
+            if not part.lists and key in same:
+                same[key].others.append(leaf)
+                continue
+            draft = Draft(leaf, values, [], many=part.lists > 0)
+            drafts.append(draft)
+            same.setdefault(key, draft)
+    return folded(drafts)
+
+
+def _simple(part: Part, leaves: dict[int, list[Leaf]]) -> bool:
+    """Whether the rows of a list are nothing but one text each."""
+    if not part.many or part.parts:
+        return False
+    return sum(leaf.target.kind == "text" for leaf in leaves[id(part)]) == 1
+
+
+def _by_page(leaf: Leaf, pages: int) -> list[str | None]:
+    found: list[list[str]] = [[] for _ in range(pages)]
+    for node, texts in zip(leaf.part.examples, leaf.values, strict=True):
+        found[node.page] += map(cleaned, texts)
+    return ["\n".join(filter(None, texts)) or None for texts in found]
+
+
+def _varies(values: Sequence[str | None]) -> bool:
+    return len({value for value in values if value}) > 1
+
+
+def _named(
+    drafts: Sequence[Draft],
+    given: dict[int, tuple[str, str]],
+    width: Any,
+    around: Surroundings,
+    taken: set[str],
+    pages: int,
+) -> list[Field]:
+    fields = []
+    # A name that the pages' own data gives goes to its field, whatever comes before it.
+    taken.update(name for name, _ in given.values())
+    for number, draft in enumerate(drafts):
+        if number in given:
+            name, source = given[number]
+            taken.discard(name)
+        else:
+            name, source = name_of(draft.leaf, width)
+        made = _field(draft, unique(name, taken), source, around, pages)
+        if number in given and draft.leaf.part.step.tag != "meta":
+            # The page itself says that this, as it stands, is data.
+            made = replace(made, low=False, prefix="", suffix="")
+        fields.append(made)
+        if made.prefix or made.suffix:
+            # Whoever compares with what the page shows wants it whole.
+            whole = unique(f"{made.name}_text", taken)
+            fields.append(replace(made, name=whole, type="text", prefix="", suffix=""))
+    low = [field.low for field in fields]
+    if sum(not one for one in low) > MOST_FIELDS:
+        kept = 0
+        for i, field in enumerate(fields):
+            kept += not field.low
+            if kept > MOST_FIELDS:
+                fields[i] = replace(field, low=True)
+    return fields
+
+
+def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: int) -> Field:
+    texts = [text for value in draft.values if value for text in value.split("\n")]
+    leaf = draft.leaf
+    prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
+    type_ = _type(leaf, texts, prefix, suffix)
+    present = sum(value is not None for value in draft.values)
+    return Field(
+        name,
+        Rule(leaf.part.path(), leaf.target),
+        type_,
+        draft.many,
+        present / pages,
+        draft.derived or around.low(leaf, [v for v in draft.values if v], pages),
+        prefix,
+        suffix,
+        source,
+        tuple(text[:_LONGEST_EXAMPLE] for text in dict.fromkeys(texts))[:EXAMPLES],
+        tuple(Rule(other.part.path(), other.target) for other in draft.others[:2]),
+    )
+
+
+def _type(leaf: Leaf, texts: Sequence[str], prefix: str, suffix: str) -> str:
+    if leaf.target.name in ("href", "src"):
+        return "url" if leaf.target.name == "href" else "image"
+    return type_of([text[len(prefix) : len(text) - len(suffix)] for text in texts])
+
+
+def _lists(
+    parts: Sequence[Part],
+    leaves: dict[int, list[Leaf]],
+    around: Surroundings,
+    taken: set[str],
+    pages: int,
+) -> list[Rows]:
+    found: list[Rows] = []
+    inside: defaultdict[int, list[Leaf]] = defaultdict(list)
+    tops: dict[int, Part] = {}
+    for part in parts:
+        if not part.lists:
+            continue
+        top = part
+        while not (top.many and top.lists == 1):
+            assert top.parent is not None
+            top = top.parent
+        tops[id(top)] = top
+        inside[id(top)] += [leaf for leaf in leaves[id(part)] if len(leaf.distinct) > 1]
+    for key, top in tops.items():
+        if _simple(top, leaves) or not inside[key]:
+            continue
+        own = _row_fields(top, inside[key])
+        if own:
+            name = unique(around.list_name(top), taken)
+            low = around.low_list(top, inside[key])
+            support = len({node.page for node in top.examples}) / pages
+            found.append(Rows(name, top.path(), tuple(own), support, low))
+    return found[:MOST_LISTS]
+
+
+def _row_fields(top: Part, leaves: Sequence[Leaf]) -> list[Field]:
+    rows = len(top.examples)
+    taken: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
+    fields: list[Field] = []
+    for leaf in leaves:
+        texts = [cleaned(text) for own in leaf.values for text in own]
+        key = tuple(texts)
+        if key in seen or len(fields) >= MOST_LISTS:
+            continue
+        seen.add(key)
+        name, source = name_of(leaf, lambda part: 1)
+        many = leaf.part.lists > 1
+        prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
+        fields.append(
+            Field(
+                unique(name, taken),
+                Rule(leaf.part.path(top), leaf.target),
+                _type(leaf, texts, prefix, suffix),
+                many,
+                min(1.0, leaf.present / rows),
+                prefix=prefix,
+                suffix=suffix,
+                named_by=source,
+                examples=tuple(t[:_LONGEST_EXAMPLE] for t in dict.fromkeys(texts))[:EXAMPLES],
+            )
+        )
+    return fields

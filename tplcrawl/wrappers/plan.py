@@ -1,0 +1,156 @@
+"""Many selectors at once: they are laid into one tree of steps, and a page is gone through once.
+
+What lies below an id is looked up at once, what lies elsewhere is reached from the root; only
+elements on the way to a field are looked at, and the label of an element is read once for all the
+labels that are looked for. It chooses what XPath would (:func:`steps.xpath`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from tplcrawl.wrappers.choosing import Choice, Found
+from tplcrawl.wrappers.steps import Path, Step, Target
+from tplcrawl.wrappers.texts import chosen_texts, own_texts
+
+
+@dataclass(slots=True)
+class Branch:
+    """One step of the tree of all selectors."""
+
+    takes: list[tuple[int, Target]] = field(default_factory=list)
+    """Fields that end here, by number."""
+    rows: int = -1
+    """The list whose rows are found here, by number."""
+    below: dict[Step, Branch] = field(default_factory=dict)
+    firsts: list[tuple[str, str, Branch]] = field(default_factory=list)
+    """What is simply the first of a tag, or of a tag and one class: nearly all steps are."""
+    choices: list[tuple[str, Choice[Branch]]] = field(default_factory=list)
+    """For each tag, how its other elements are told apart."""
+
+    def seal(self) -> None:
+        """Make ready for use, when all steps are known."""
+        tags: dict[str, list[tuple[Step, Branch]]] = {}
+        for step, branch in self.below.items():
+            if step in (Step(step.tag), Step(step.tag, classes=step.classes[:1])):
+                self.firsts.append((step.tag, "".join(step.classes), branch))
+            else:
+                tags.setdefault(step.tag, []).append((step, branch))
+        self.choices = [(tag, Choice(own)) for tag, own in tags.items()]
+
+    def children(self, element: Any, found: Found[Branch]) -> None:
+        """Add to *found* the branches that the children of *element* stand for."""
+        children = element.iterchildren
+        for tag, name, branch in self.firsts:
+            for child in children(tag):
+                if name:
+                    given = child.get("class")
+                    if given != name and (given is None or name not in given.split()):
+                        continue
+                found.append((branch, child))
+                break
+        for tag, choice in self.choices:
+            own = list(children(tag))
+            if own:
+                choice.among(own, found)
+
+
+class Plan:
+    """Selectors that are applied together.
+
+    *fields* are paths with targets; *lists* are paths of rows, each with the fields of a row.
+    """
+
+    def __init__(
+        self,
+        fields: Sequence[tuple[Path, Target]],
+        lists: Sequence[tuple[Path, Sequence[tuple[Path, Target]]]] = (),
+    ) -> None:
+        self._size = len(fields)
+        self._root, self._here = Branch(), Branch()
+        self._ids: dict[str, Branch] = {}
+        self._all: list[Branch] = [self._root, self._here]
+        for number, (path, target) in enumerate(fields):
+            self._branch(path).takes.append((number, target))
+        self._rows = [Plan(inner) for _, inner in lists]
+        for number, (path, _) in enumerate(lists):
+            self._branch(path).rows = number
+        for branch in self._all:
+            branch.seal()
+        names = " ".join(self._ids)
+        quote = "'" if '"' in names else '"'
+        self._find: Callable[[Any], list[Any]] | None = (
+            etree.XPath(f"id({quote}{names}{quote})") if names else None
+        )
+
+    def _branch(self, path: Path) -> Branch:
+        branch = self._here
+        for step in path:
+            if step.id:
+                known: dict[Any, Branch] = self._ids
+                key: Any = step.id
+            elif step == _HTML and branch is self._here:
+                branch = self._root
+                continue
+            else:
+                known, key = branch.below, step
+            if key not in known:
+                known[key] = Branch()
+                self._all.append(known[key])
+            branch = known[key]
+        return branch
+
+    def apply(self, root: Any) -> tuple[list[list[str]], list[list[list[list[str]]]]]:
+        """The values of each field, and for each list, those of each field of each row. *root* is
+        the page's, or a row. Only what stands first among elements of one id is found."""
+        values: list[list[str]] = [[] for _ in range(self._size)]
+        rows: list[list[Any]] = [[] for _ in self._rows]
+        stack: Found[Branch] = [(self._here, root), (self._root, root)]
+        if self._find is not None:
+            stack += self._with_ids(root)
+        while stack:
+            branch, element = stack.pop()
+            if branch.takes:
+                _take(branch.takes, element, values)
+            if branch.rows >= 0:
+                rows[branch.rows].append(element)
+            if branch.below:
+                below: Found[Branch] = []
+                branch.children(element, below)
+                below.reverse()
+                stack += below
+        return values, [
+            [plan.apply(row)[0] for row in own] for plan, own in zip(self._rows, rows, strict=True)
+        ]
+
+    def _with_ids(self, root: Any) -> Found[Branch]:
+        assert self._find is not None
+        found: Found[Branch] = []
+        for element in self._find(root):
+            branch = self._ids.get(element.get("id"))
+            if branch is not None:  # a link's name is an id too, to libxml2
+                found.append((branch, element))
+        return found
+
+
+_HTML = Step("html")
+
+
+def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[str]]) -> None:
+    texts: list[tuple[str, Any]] | None = None
+    for number, target in takes:
+        kind = target.kind
+        if kind == "text":
+            if texts is None:
+                texts = own_texts(element)
+            values[number] += chosen_texts(texts, target)
+        elif kind == "attribute":
+            given = element.get(target.name)
+            if given is not None:
+                values[number].append(given)
+        else:
+            values[number].append("".join(element.itertext()))

@@ -1,0 +1,101 @@
+"""Texts of lxml elements, read as XPath reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tplcrawl.wrappers.labels import MARKS, brief
+from tplcrawl.wrappers.nodes import squeezed
+from tplcrawl.wrappers.steps import Label, Target
+
+_BLANK = " \t\r\n"
+
+
+def marked(text: str) -> str:
+    """*text* up to its first mark, if it has one.
+
+    >>> marked("ISBN: 978"), marked("ISBN")
+    ('ISBN:', '')
+    """
+    for i, c in enumerate(text):
+        if c in MARKS:
+            return text[: i + 1]
+    return ""
+
+
+def says(text: str, label: Label) -> bool:
+    """Whether *text* is *label*, or begins with it."""
+    return text.startswith(label.text) if label.prefix else text == label.text
+
+
+def first_text(top: Any) -> str:
+    """The first text below *top* that is not blank."""
+    element = top
+    while True:
+        text = element.text
+        if text and text.strip(_BLANK) and element.tag.__class__ is str:
+            return squeezed(text)
+        if len(element):
+            element = element[0]
+            continue
+        while True:
+            if element is top:
+                return ""
+            text = element.tail
+            if text and text.strip(_BLANK):
+                return squeezed(text)
+            after = element.getnext()
+            if after is not None:
+                element = after
+                break
+            element = element.getparent()
+
+
+def text_before(element: Any) -> str:
+    """The text that stands directly before *element*."""
+    before = element.getprevious()
+    while before is not None:
+        text = before.tail
+        if text and text.strip(_BLANK):
+            return squeezed(text)
+        if before.tag.__class__ is str:
+            return ""
+        before = before.getprevious()
+    return squeezed(element.getparent().text or "")
+
+
+def own_texts(element: Any) -> list[tuple[str, Any]]:
+    """The texts of *element* itself that are not blank, each with the element before it."""
+    text = element.text
+    found = [(text, None)] if text and text.strip(_BLANK) else []
+    before = None
+    for child in element:
+        if child.tag.__class__ is str:
+            before = child
+        text = child.tail
+        if text and text.strip(_BLANK):
+            found.append((text, before))
+    return found
+
+
+def chosen_texts(texts: list[tuple[str, Any]], target: Target) -> list[str]:
+    """Those of an element's own *texts* that *target* means."""
+    label, nth = target.label, target.nth
+    if label is None:
+        found = [text for text, _ in texts]
+    elif label.where == "inside":
+        found = [text for text, _ in texts if says(squeezed(text), label)]
+    else:
+        found = [
+            text for text, before in texts if before is not None and says(brief(before), label)
+        ]
+    return numbered(found, nth)
+
+
+def numbered(found: list[Any], nth: int) -> list[Any]:
+    """Of *found*, what stands at *nth*, from the end if negative; all for 0."""
+    if nth == 0:
+        return found
+    if nth > 0:
+        return found[nth - 1 : nth]
+    return found[nth : nth + 1 or None] if len(found) >= -nth else []
