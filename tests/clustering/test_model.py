@@ -176,7 +176,8 @@ def test_the_order_in_which_pages_come_does_not_change_the_end(
         one, other = (site.model.predict(link(99, location)) for site in sites)
         assert (one is None) == (other is None)
         if one is not None and other is not None:
-            assert one.confidence == other.confidence
+            # Which of two equal templates it is, is decided by ids, which tell the order.
+            assert one.confidence == pytest.approx(other.confidence, abs=1e-12)
 
 
 @settings(deadline=None, max_examples=80)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tplcrawl.records import Prediction
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.report import Report
+from tplcrawl.reports.sections.mismatches import mismatches
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import State
@@ -33,7 +35,9 @@ def test_every_url_is_counted_once_wherever_it_ended(store: Store, write: Write)
     assert numbers["funnel"] == {
         "discovered": 10, "wanted": 8, "asked": 7, "fetched": 5, "pages": 5, "assigned": 4,
     }  # fmt: skip
-    states = {"queued": 1, "fetched": 5, "skipped": 2, "failed": 1, "redirected": 1}
+    states = {
+        "queued": 1, "fetched": 5, "skipped": 2, "failed": 1, "redirected": 1, "held": 0,
+    }  # fmt: skip
     assert numbers["states"] == states
     assert numbers["reasons"] == {"robots.txt": 2, "depth": 1}
     told = {
@@ -92,15 +96,21 @@ def test_a_hub_leads_to_three_other_templates(store: Store, write: Write) -> Non
     assert numbers_of(store)["links"]["roles"]["t1"] == "hub"
 
 
-def test_denied_predictions_are_counted_by_what_was_expected(store: Store, write: Write) -> None:
+def test_mismatches_are_counted_by_what_was_expected(store: Store, write: Write) -> None:
     write(store, URL, 1)
     sure, unsure = Prediction(2, 0.9), Prediction(2, 0.5)
     for n, (template, told) in enumerate(
         [(2, sure), (1, sure), (1, sure), (1, unsure), (None, sure), (2, None)]
     ):
         write(store, f"{URL}{n}", template, predicted=told, depth=1)
-    told = numbers_of(store)["mismatches"]
+    crawl = replace(Crawl.read(store, "max-pages"), mismatches={3: "block", 4: "block"})
+    told = mismatches(crawl, 20)
     assert (told["predicted"], told["right"], told["denied"]) == (4, 1, 2)
+    assert told["calibration"] == [
+        {"confidence": 0.5, "predicted": 1, "right": 0},
+        {"confidence": 0.9, "predicted": 3, "right": 1},
+    ]
+    assert told["kinds"] == {"block": 2}
     assert told["pairs"] == [{"expected": "t2", "found": "t1", "pages": 2}]
     assert [one["url"] for one in told["examples"]] == [URL + "1", URL + "2"]
 

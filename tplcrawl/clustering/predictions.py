@@ -65,7 +65,8 @@ class _Clue:
     record: _Record = field(default_factory=_Record)
 
     def best(self) -> int:
-        return min(self.counts, key=lambda one: (-self.counts[one], one))
+        # Of equal ones the one that was met first: ids depend on the order in which pages came.
+        return max(self.counts, key=self.counts.__getitem__)
 
 
 class Predictor:
@@ -155,7 +156,7 @@ class Predictor:
                 scores[template] = scores.get(template, 0.0) + weight * count / clue.pages
         if not scores:
             return None
-        best = min(scores, key=lambda one: (-scores[one], one))
+        best = max(scores, key=scores.__getitem__)
         return Prediction(best, familiar * scores[best] / total if total else 0.0)
 
 

@@ -114,7 +114,7 @@ def todays(store: Store) -> dict[str, Today]:
     """The templates of a crawl with pages to try wrappers on."""
     bodies = set(store.pages.bodies())
     found = {}
-    for template in template_rows(store):
+    for template in template_rows(store, list(store.pages.rows())):
         kept = [docid for docid in template.docids if docid in bodies]
         found[template.id] = Today(template.url_pattern, _pages(store, spread(kept, LEARNT)))
     return found
