@@ -60,7 +60,7 @@ def test_what_goes_wrong_is_told_by_its_kind_and_nothing_else_is(
     assert {told[target] for target in found} <= {kind}
     assert len(found & planted) >= recall * len(planted)
     assert len(found - planted) <= 0.005 * len(told)
-    assert crawl.coverage["mismatches"] == ({kind: len(found)} if found else {})
+    assert crawl.coverage["mismatches"]["kinds"] == ({kind: len(found)} if found else {})
 
 
 def test_a_trap_is_capped_by_a_budget_and_named(

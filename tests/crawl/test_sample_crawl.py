@@ -100,7 +100,7 @@ def test_most_templates_were_known_before_the_fetch(crawl: Crawl) -> None:
     right = [page for page in told if page["predicted"] == page["template"]]
     assert len(told) > len(crawl.pages) / 2
     assert len(right) > 0.7 * len(told)
-    assert all(page["mismatch"] is False for page in right if page["template"])
+    assert all(page["mismatch"] is None for page in right if page["template"])
 
 
 def test_templates_are_described_largest_first(crawl: Crawl, web: Web) -> None:
