@@ -19,6 +19,7 @@ from scrapy.settings import default_settings
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.folders import check_folder, read_folder
 from tplcrawl.batch.ingest import copy_crawl, ingest
+from tplcrawl.batch.likeness import FOLDER as INDEX
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
@@ -134,6 +135,7 @@ def _aside(folder: Path) -> Iterator[Path]:
         raise JobError(f"cannot use the directory {folder}: {error.strerror}") from None
     try:
         yield aside
+        shutil.rmtree(folder / INDEX, ignore_errors=True)
         for entry in sorted(aside.iterdir()):
             old = folder / entry.name
             if old.is_dir():
