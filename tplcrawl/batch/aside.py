@@ -16,11 +16,12 @@ _PREFIX = ".part-"
 
 
 @contextmanager
-def aside(folder: Path, job: str) -> Iterator[Path]:
+def aside(folder: Path, job: str | None = None) -> Iterator[Path]:
     """A directory in *folder*, whose entries take the place of those there if all goes well.
 
     It has the name of the *job*: where a run was killed or interrupted, what it left is there
-    again. What another job left is taken away, and after an error nothing stays.
+    again. What another job left is taken away, or all that is left, where the job has no name.
+    After an error nothing stays.
     """
     folder = folder.resolve()
     new = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -31,18 +32,16 @@ def aside(folder: Path, job: str) -> Iterator[Path]:
         raise JobError(f"cannot use the directory {folder}: {error.strerror}") from None
     try:
         _lock(lock, folder)
-        made = folder / f"{_PREFIX}{job}"
+        made = folder / f"{_PREFIX}{job or 'result'}"
         for other in sorted(folder.glob(f"{_PREFIX}*")):
-            if other != made:
+            if other != made or job is None:
                 shutil.rmtree(other)
         made.mkdir(exist_ok=True)
         try:
             yield made
-        except (KeyboardInterrupt, WorkerDied):
-            new = []
-            raise
-        except BaseException:
-            shutil.rmtree(made)
+        except BaseException as error:
+            if job is None or not isinstance(error, KeyboardInterrupt | WorkerDied):
+                shutil.rmtree(made)
             raise
         shutil.rmtree(folder / INDEX, ignore_errors=True)
         for entry in sorted(made.iterdir()):

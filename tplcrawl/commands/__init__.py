@@ -15,7 +15,7 @@ from tplcrawl.errors import TplcrawlError
 # the more so on a busy machine. Whoever knows better sets it in the environment.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-COMMANDS = ("cluster", "classify", "similar", "report", "sample", "bench")
+COMMANDS = ("cluster", "classify", "similar", "merge", "report", "sample", "bench")
 """The modules of the commands, by name."""
 
 

@@ -16,11 +16,10 @@ from tplcrawl.batch.parts import Survey, survey
 from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress
-from tplcrawl.commands.clusters import MADE_HERE, write_clusters
+from tplcrawl.commands.clusters import check_room, write_clusters
 from tplcrawl.commands.parsing import command_parser, parameter
-from tplcrawl.errors import InputError, JobError, UsageError
+from tplcrawl.errors import InputError, UsageError
 from tplcrawl.store.database import FILE
-from tplcrawl.store.store import Store
 
 _WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
@@ -70,10 +69,10 @@ def run(options: argparse.Namespace) -> int:
     kinds = [_kind(path) for path in options.inputs]
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
-    _check_room(options.dir, options.inputs)
+    check_room(options.dir, options.inputs)
     losses = Losses()
     found = None if kinds == ["crawl"] else _survey(options.inputs)
-    with aside(options.dir, "crawl" if found is None else found.key) as folder:
+    with aside(options.dir, None if found is None else found.key) as folder:
         if found is None:
             copy_crawl(options.inputs[0], folder)
         else:
@@ -118,14 +117,3 @@ def _kind(path: Path) -> str:
     if path.name.lower().endswith(_WARC):
         return "warc"
     raise InputError(f"{path} is neither a directory nor a WARC archive")
-
-
-def _check_room(folder: Path, inputs: Sequence[Path]) -> None:
-    """Refuse to touch anything but an earlier result."""
-    own = folder.resolve()
-    if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
-        raise UsageError("the result must go to another directory than the input")
-    if (folder / FILE).is_file():
-        with Store(folder, write=False) as store:
-            if not store.meta(MADE_HERE):
-                raise JobError(f"{folder} holds a crawl; it is not overwritten")

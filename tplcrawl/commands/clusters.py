@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -10,10 +11,11 @@ from scrapy.settings import default_settings
 
 from tplcrawl.clustering.base import Method
 from tplcrawl.crawl.outputs import write_outputs
-from tplcrawl.errors import InputError
+from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
 from tplcrawl.reports.templates import templates_json
 from tplcrawl.reports.terminal import counted, print_summary
+from tplcrawl.store.database import FILE
 from tplcrawl.store.store import Store
 
 MADE_HERE = "clustered"
@@ -48,3 +50,14 @@ def write_clusters(
         )
     finally:
         recording.close()
+
+
+def check_room(folder: Path, inputs: Sequence[Path]) -> None:
+    """Refuse to touch anything but an earlier result of these commands."""
+    own = folder.resolve()
+    if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
+        raise UsageError("the result must go to another directory than the input")
+    if (folder / FILE).is_file():
+        with Store(folder, write=False) as store:
+            if not store.meta(MADE_HERE):
+                raise JobError(f"{folder} holds a crawl; it is not overwritten")

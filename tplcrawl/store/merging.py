@@ -94,11 +94,15 @@ def _settle(target: Store, row: tuple[Any, ...]) -> None:
             "UPDATE url SET depth = ?, source = ?, location = ?, positions = ? WHERE id = ?",
             (depth, source, location, positions, id_),
         )
-    if _CERTAIN.index(State(state)) < _CERTAIN.index(State(own_state)):
+    if _doubt(state) < _doubt(own_state):
         target.database.write(
             "UPDATE url SET url = ?, state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
             (url, state, reason, status, to, id_),
         )
+
+
+def _doubt(state: int) -> int:
+    return _CERTAIN.index(State(state)) if state in _CERTAIN else len(_CERTAIN)
 
 
 def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> int:
