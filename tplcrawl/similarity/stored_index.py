@@ -10,6 +10,8 @@ SimHash), and only the :data:`NEAR` neighbours on either side are compared.
 from __future__ import annotations
 
 import json
+import mmap
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -28,8 +30,11 @@ ROWS = 2
 """Pages agree in a band from a Jaccard coefficient of about a quarter: (1/16)^(1/2). Buckets may be
 large, since the sketch says which part of one is read."""
 
-NEAR = 256
-"""Neighbours of a page on either side, in each band, that are compared with it."""
+NEAR = 384
+"""Neighbours of a page on either side, in each band, that are candidates."""
+
+COMPARED = 1024
+"""Candidates whose counts are compared: those whose sketches differ least."""
 
 SCHEME = {"hashes": "affine32", "bands": BANDS, "rows": ROWS, "sketch": "splitmix64"}
 """How the files were made: others are not read."""
@@ -41,22 +46,28 @@ _COLUMNS = {
     "counts": np.uint32,
     "starts": np.int64,
     "norms": np.int64,
+    "sketches": np.uint64,
     "marks": np.uint64,
     "rows": np.uint32,
 }
 _BLOCK = 4096
 """Pages that are added at once: bounds the memory."""
+_BITS = (
+    np.unpackbits(np.arange(1 << 16, dtype=np.uint16).view(np.uint8)).reshape(-1, 16).sum(axis=1)
+)
+"""How many bits of each 16-bit word are set."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class StoredIndex:
     """The index in one directory, as it is there.
 
-    A query takes O(bands · (log pages + NEAR)) and the cosines of its candidates, however many
-    pages there are: some thousand, whose branches are all that is read.
+    A query takes O(bands · (log pages + NEAR)) and the cosines of :data:`COMPARED` candidates,
+    however many pages there are; their branches are all that is read of the pages.
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._columns = {name: _mapped(folder / name, kind) for name, kind in _COLUMNS.items()}
         self.docids: npt.NDArray[np.uint32] = self._columns["docids"]
         """The pages that are in it, in the order in which they came."""
@@ -84,13 +95,19 @@ class StoredIndex:
 
     def _candidates(self, page: Branches) -> Ints:
         found = [np.empty(0, np.uint32)]
-        for mark, marks, rows in zip(_marks([page])[:, 0], self._marks, self._rows, strict=True):
+        sketches = _sketches([page])
+        own = _marks([page], sketches)[:, 0]
+        for mark, marks, rows in zip(own, self._marks, self._rows, strict=True):
             low = mark & np.uint64(0xFFFFFFFF00000000)
             start = int(np.searchsorted(marks, low))
             end = int(np.searchsorted(marks, low | np.uint64(0xFFFFFFFF), "right"))
             at = int(np.searchsorted(marks[start:end], mark)) + start
             found.append(rows[max(start, at - NEAR) : min(end, at + NEAR)])
-        return np.unique(np.concatenate(found)).astype(np.int64)
+        among = np.unique(np.concatenate(found)).astype(np.int64)
+        if len(among) > COMPARED:
+            apart = _ones(self._columns["sketches"][among] ^ sketches)
+            among = among[np.lexsort((self.docids[among], apart))[:COMPARED]]
+        return among
 
 
 def open_index(folder: Path) -> StoredIndex | None:
@@ -116,19 +133,25 @@ def write_index(
         columns = dict(known._columns)
     files = {name: (folder / name).open("wb") for name in _COLUMNS}
     try:
-        for name in ("docids", "hashes", "counts", "starts", "norms"):
-            columns[name].tofile(files[name])
+        for name in ("docids", "hashes", "counts", "starts", "norms", "sketches"):
+            if known is None:
+                columns[name].tofile(files[name])
+            else:
+                with (known.folder / name).open("rb") as old:
+                    shutil.copyfileobj(old, files[name], 1 << 20)
         end = int(columns["starts"][-1])
         docids, marks = [columns["docids"]], [np.empty((BANDS, 0), np.uint64)]
         for block in _blocks(pages):
             table = BranchTable.of([branches for _, branches in block])
             docids.append(np.array([docid for docid, _ in block], np.uint32))
-            marks.append(_marks([branches for _, branches in block]))
+            sketches = _sketches([branches for _, branches in block])
+            marks.append(_marks([branches for _, branches in block], sketches))
             docids[-1].tofile(files["docids"])
             table.hashes.tofile(files["hashes"])
             table.counts.astype(np.uint32).tofile(files["counts"])
             (table.starts[1:] + end).tofile(files["starts"])
             table.norms.tofile(files["norms"])
+            sketches.tofile(files["sketches"])
             end += int(table.starts[-1])
         _write_bands(files, columns, np.concatenate(docids), np.concatenate(marks, axis=1))
     finally:
@@ -152,11 +175,10 @@ def _write_bands(
         rows[order].tofile(files["rows"])
 
 
-def _marks(pages: Sequence[Branches]) -> Keys:
-    """For each band, a row of what pages are ordered by: the key of the band, then half a sketch,
-    another half in each band."""
+def _marks(pages: Sequence[Branches], sketches: Keys) -> Keys:
+    """For each band, a row of what pages are ordered by: the key of the band, then half of a
+    page's sketch, another half in each band."""
     keys = band_keys(signatures([page.hashes for page in pages], BANDS * ROWS), BANDS, ROWS).T
-    sketches = _sketches(pages)
     turns = np.arange(BANDS, dtype=np.uint64)[:, None] * np.uint64(64 // BANDS)
     turned = sketches << turns | sketches >> (np.uint64(64) - turns) % np.uint64(64)
     marks: Keys = keys >> np.uint64(32) << np.uint64(32) | turned >> np.uint64(32)
@@ -179,6 +201,12 @@ def _sketches(pages: Sequence[Branches]) -> Keys:
     return found
 
 
+def _ones(words: Keys) -> Ints:
+    """How many bits of each word are set."""
+    bits: Ints = _BITS[words.view(np.uint16)].reshape(len(words), 4).sum(axis=1, dtype=np.int64)
+    return bits
+
+
 def _spread(hashes: npt.NDArray[np.uint32]) -> Keys:
     """64 bits for each hash, each bit as good as a coin (the finalizer of SplitMix64)."""
     words = hashes.astype("<u8") * _ODD
@@ -199,4 +227,8 @@ def _mapped(path: Path, kind: Any) -> Any:
     """A file as one column; nothing can be mapped of an empty file."""
     if not path.stat().st_size:
         return np.empty(0, kind)
-    return np.memmap(path, kind, "r")
+    with path.open("rb") as file:
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    # What stands beside what a query needs would be read in vain.
+    content.madvise(mmap.MADV_RANDOM)
+    return np.frombuffer(content, kind)
