@@ -12,7 +12,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tplcrawl.commands import bench_classify, bench_online, bench_quality, bench_speed
+from tplcrawl.commands import (
+    bench_archive,
+    bench_classify,
+    bench_online,
+    bench_quality,
+    bench_speed,
+)
 from tplcrawl.commands.parsing import command_parser
 from tplcrawl.evaluation.crawl_bench import Cost, compare
 
@@ -29,12 +35,14 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench classify corpora/*",
         "tplcrawl bench online corpora/*",
         "tplcrawl bench speed",
+        "tplcrawl bench archive",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
     bench_quality.add_parser(parts)
     bench_classify.add_parser(parts)
     bench_online.add_parser(parts)
     bench_speed.add_parser(parts)
+    bench_archive.add_parser(parts)
     crawl = command_parser(
         parts,
         "crawl",
