@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import threading
 import time
 from collections import deque
@@ -164,6 +165,8 @@ def _begin(origins: Sequence[str]) -> None:
     _origins = origins
     parent = parent_process()
     if parent is not None:
+        # Ctrl-C reaches every process of a terminal; the parent is the one that answers.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()
 
 

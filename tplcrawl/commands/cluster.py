@@ -73,11 +73,15 @@ def run(options: argparse.Namespace) -> int:
     losses = Losses()
     found = None if kinds == ["crawl"] else _survey(options.inputs)
     with aside(options.dir, None if found is None else found.key) as folder:
-        if found is None:
-            copy_crawl(options.inputs[0], folder)
-        else:
-            losses = profile_parts(folder, found, options.jobs, save_html=True, progress=_progress)
-        show_progress("")
+        try:
+            if found is None:
+                copy_crawl(options.inputs[0], folder)
+            else:
+                losses = profile_parts(
+                    folder, found, options.jobs, save_html=True, progress=_progress
+                )
+        finally:
+            show_progress("")
         if not (folder / FILE).is_file():
             raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
         told = write_clusters(
