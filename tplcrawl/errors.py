@@ -9,6 +9,7 @@
         │   ├── ForeignStore     it belongs to another site
         │   ├── VersionMismatch  it was written by another version
         │   └── StoreLocked      another process writes to it
+        ├── WorkerDied       a process that was doing part of it
         ├── InputError       an input file or page cannot be read
         └── CrawlFailed      nothing could be fetched
 """
@@ -46,6 +47,10 @@ class VersionMismatch(StoreError):
 
 class StoreLocked(StoreError):
     """Another process is writing to the database."""
+
+
+class WorkerDied(JobError):
+    """A process that was doing part of the job is gone; what the others did is kept."""
 
 
 class InputError(JobError):

@@ -14,10 +14,12 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from tplcrawl.batch import parts
+from tplcrawl.batch.aside import aside
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import ingest
 from tplcrawl.clustering.methods import METHODS
-from tplcrawl.commands import main
+from tplcrawl.commands import cluster, main
 from tplcrawl.evaluation.crawls import score_crawl
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.store.store import Store
@@ -314,6 +316,7 @@ WRONG = {
     "no number at all": ["--method", "common-paths", "--set", "similarity=high"],
     "no whole number of pages": ["--method", "paths", "--set", "most=2.5"],
     "no cutoff": ["--method", "uxclust", "--set", "cutoff=few"],
+    "no job": ["--jobs", "0"],
     "half a sample": ["--method", "uxclust", "--set", "samples=2.5"],
 }
 
@@ -436,3 +439,54 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_seed_of_hashes(
         found.append((done.stdout, read_crawl(out).files(*OUTPUTS)))
     assert found[0] == found[1]
     assert len(found[0][1]) > 30
+
+
+def test_several_jobs_give_the_same_files(
+    archive: Path, result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "SIZE", 50)
+    for jobs in ("1", "2"):
+        assert main(["cluster", str(archive), "-o", str(tmp_path / jobs), "--jobs", jobs]) == 0
+    assert files(tmp_path / "1") == files(tmp_path / "2")
+    told = [(folder / "templates.json").read_text() for folder in (tmp_path / "1", result)]
+    assert len(json.loads(told[0])["templates"]) == len(json.loads(told[1])["templates"])
+
+
+def test_an_interrupted_job_goes_on_and_another_one_clears_it_away(
+    archive: Path, ten: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(parts, "SIZE", 50)
+    out = tmp_path / "out"
+    words = ["cluster", str(archive), "-o", str(out), "--method", "md5"]
+
+    def interrupt(now: object) -> None:
+        raise KeyboardInterrupt
+
+    def left() -> list[Path]:
+        return list(out.glob(".part-*"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster, "_progress", interrupt)
+        assert main(words) == 130
+    assert len(left()) == 1
+    with Store(left()[0], write=False) as store:
+        assert 0 < len(store.pages) <= 50
+    assert main(words) == 0
+    assert not left()
+    assert main([*words[:3], str(tmp_path / "fresh"), *words[4:]]) == 0
+    for name in ("pages.jsonl", "templates.json", "report.html"):
+        assert (out / name).read_bytes() == (tmp_path / "fresh" / name).read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster, "_progress", interrupt)
+        assert main(words) == 130
+    assert left()
+    assert main(["cluster", str(ten), *words[2:]]) == 0
+    assert not left()
+
+
+def test_two_jobs_for_one_directory_are_told_apart(
+    ten: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    with aside(tmp_path / "out", "other"):
+        err = told(capsys, 1, ["cluster", str(ten), "-o", str(tmp_path / "out")])
+    assert "another process" in err

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,11 +17,39 @@ _PAGES = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 _HEAD = 2048
 
 
+@dataclass(frozen=True, slots=True)
+class FolderPart:
+    """Some files of a folder: all that a worker is told of them."""
+
+    folder: Path
+    names: tuple[str, ...]
+
+    def documents(self, losses: Losses) -> Iterator[Document]:
+        """The pages among them."""
+        return _documents(self.folder, (Path(self.folder, name) for name in self.names), losses)
+
+
 def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
     """Every page below *folder*, in the order of the names. A file is a page by its name or by how
     it begins. Its URL is made of the folder's name and its path, so that links between files lead
     to each other."""
-    for path in _files(folder, losses):
+    return _documents(folder, _files(folder, losses), losses)
+
+
+def survey_folder(folder: Path, losses: Losses, size: int) -> Iterator[FolderPart]:
+    """The parts of *size* files that *folder* falls into."""
+    names = (str(path.relative_to(folder)) for path in _files(folder, losses))
+    while part := tuple(islice(names, size)):
+        yield FolderPart(folder, part)
+
+
+def folder_url(folder: Path) -> str:
+    """What the URLs of a folder's files begin with."""
+    return f"http://{_host(folder)}/"
+
+
+def _documents(folder: Path, paths: Iterable[Path], losses: Losses) -> Iterator[Document]:
+    for path in paths:
         try:
             if not stat.S_ISREG(path.stat().st_mode):
                 continue
@@ -32,7 +62,7 @@ def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
             losses.add(f"unreadable: {error.strerror}")
             continue
         target = quote(path.relative_to(folder).as_posix(), errors="surrogateescape")
-        yield Document(f"http://{_host(folder)}/{target}", body, encoding_of(body))
+        yield Document(folder_url(folder) + target, body, encoding_of(body))
 
 
 def _files(folder: Path, losses: Losses) -> Iterator[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from tplcrawl.batch.documents import Document, Losses
@@ -16,20 +16,25 @@ from tplcrawl.store.pages import PAGE_ITEM, Item
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery
 
+DOUBLE = "URL seen before"
+"""Why a page is left out of which there is one already."""
+
 _UNKNOWN = Assignment(None, 0.0, "not clustered yet")
 
 
-def ingest(
-    store: Store,
-    documents: Iterable[Document],
-    losses: Losses,
-    *,
-    save_html: bool,
-    progress: Callable[[int], None] = lambda pages: None,
+def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_html: bool) -> None:
+    """Let *store* hold *documents* as a crawl of all their hosts would have left them there."""
+    site = Site(())
+    take_in(store, documents, losses, site, save_html=save_html)
+    store.claim(site_name(site))
+    store.urls.adopt(store.pages.first_sightings())
+
+
+def take_in(
+    store: Store, documents: Iterable[Document], losses: Losses, site: Site, *, save_html: bool
 ) -> None:
     """Profile *documents* and write them to *store*, a page at a time. A URL that comes again is
-    counted, not read."""
-    site = Site(())
+    counted, not read; the hosts of pages become part of *site* as they come."""
     cleaner = Cleaner(site)
     for document in documents:
         try:
@@ -43,13 +48,15 @@ def ingest(
             cleaner.forget()
         docid = store.urls.discover([Discovery(url, 0)])[0]
         if store.pages.has(docid):
-            losses.add("URL seen before")
+            losses.add(DOUBLE)
             continue
         add_document(store, docid, document, cleaner, keep_body=save_html)
         store.commit(every=1.0)
-        progress(len(store.pages))
-    store.claim(", ".join(site.hosts[:3]) + (" …" if len(site.hosts) > 3 else ""))
-    store.urls.adopt(store.pages.first_sightings())
+
+
+def site_name(site: Site) -> str:
+    """What a crawl of several hosts is called."""
+    return ", ".join(site.hosts[:3]) + (" …" if len(site.hosts) > 3 else "")
 
 
 def add_document(

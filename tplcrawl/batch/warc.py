@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,32 +15,94 @@ from tplcrawl.errors import InputError
 _HTML = ("text/html", "application/xhtml+xml")
 _LARGEST = 64 * 1024 * 1024
 _GZIP = b"\x1f\x8b"
+_BEGINNINGS = (_GZIP, b"WARC/", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+"""Of records that are compressed each by itself (gzip, Zstandard, LZ4), or not."""
+_ANSWERS = ("response", "resource")
+_HEAD = 16 * 1024
+"""Bytes of a record that surely hold its HTTP headers."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarcRange:
+    """Some records of an archive: all that a worker is told of them."""
+
+    path: Path
+    start: int
+    """Where the first one begins."""
+    records: int
+
+    def documents(self, losses: Losses) -> Iterator[Document]:
+        """The pages of HTML among them."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self.start)
+                for record in islice(_records(file, self.path), self.records):
+                    document = _document(record, losses)
+                    if document is not None:
+                        yield document
+        except (OSError, ValueError):
+            losses.add("broken archive")
 
 
 def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
     """Every answered page of HTML in *path*, in order. A record that ends before its stated length
     is counted, and a truncated or broken archive is read as far as it goes."""
-    try:
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
-    except ImportError:
-        raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
+    for record in _all_records(path, losses):
+        document = _document(record, losses)
+        if document is not None:
+            yield document
+
+
+def survey_warc(
+    path: Path, losses: Losses, size: int, see: Callable[[str], object]
+) -> Iterator[WarcRange]:
+    """The ranges of *size* records that *path* falls into; one, where records cannot be found by
+    their offsets. *see* is told the URL of each page."""
+    count, starts = 0, list[int]()
+    for record in _all_records(path, losses):
+        if count % size == 0:
+            starts.append(record.stream_pos)
+        count += 1
+        if record.headers.get("WARC-Type") in _ANSWERS:
+            message = _message(record, record.reader.read(_HEAD))
+            if message is not None:
+                see(message.url)
+    if not all(_begins(path, start) for start in starts):
+        starts, size = starts[:1], count
+    for number, start in enumerate(starts):
+        yield WarcRange(path, start, min(size, count - number * size))
+
+
+def _begins(path: Path, start: int) -> bool:
+    """Whether a record, or a compressed one, begins at *start*."""
+    with path.open("rb") as file:
+        file.seek(start)
+        return file.read(8).startswith(_BEGINNINGS)
+
+
+def _all_records(path: Path, losses: Losses) -> Iterator[Any]:
     last: tuple[int, int] | None = None
     try:
         with path.open("rb") as file:
-            wanted = WarcRecordType.response | WarcRecordType.resource
-            # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
-            for record in ArchiveIterator(file, parse_http=False):
+            for record in _records(file, path):
                 last = record.stream_pos, record.content_length
-                if record.record_type & wanted:
-                    document = _document(record, losses)
-                    if document is not None:
-                        yield document
+                yield record
             if last is not None and _broke_off(file, *last):
                 losses.add("truncated archive")
     except (OSError, ValueError) as error:
         if last is None:
             raise InputError(f"cannot read {path}: {_line(error)}") from None
         losses.add("broken archive")
+
+
+def _records(file: IO[bytes], path: Path) -> Iterator[Any]:
+    """The records of an archive, from where *file* stands."""
+    try:
+        from fastwarc.warc import ArchiveIterator
+    except ImportError:
+        raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
+    # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
+    yield from ArchiveIterator(file, parse_http=False)
 
 
 def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
@@ -64,15 +128,43 @@ def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
     return size != head + length + 4
 
 
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """An answered page of HTML, as it was sent."""
+
+    url: str
+    status: int
+    headers: dict[str, str]
+    content_type: str | None
+    body: bytes
+
+
 def _document(record: Any, losses: Losses) -> Document | None:
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    if record.headers.get("WARC-Type") not in _ANSWERS:
+        return None
     raw = record.reader.read(_LARGEST + 1)
     if len(raw) < min(record.content_length, _LARGEST + 1) or record.headers.get("WARC-Truncated"):
         cut = "truncated record"
     else:
         cut = "record cut to 64 MiB" if len(raw) > _LARGEST else ""
+    message = _message(record, raw[:_LARGEST])
+    if message is None:
+        return None
+    decoded = _decoded(message.body, message.headers)
+    if decoded is None:
+        losses.add("broken record")
+        return None
+    if cut:
+        losses.add(cut)
+    encoding = encoding_of(decoded, message.content_type)
+    return Document(message.url, decoded, encoding, message.status)
+
+
+def _message(record: Any, raw: bytes) -> _Message | None:
+    """What *record* holds, from its beginning; ``None`` if that is no answered page of HTML."""
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     headers: dict[str, str] = {}
-    status, body = 200, raw[:_LARGEST]
+    status, body = 200, raw
     if record.is_http:
         head, _, body = body.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")
@@ -88,13 +180,7 @@ def _document(record: Any, losses: Losses) -> Document | None:
         return None
     if (told or "").partition(";")[0].strip().lower() not in _HTML:
         return None
-    decoded = _decoded(body, headers)
-    if decoded is None:
-        losses.add("broken record")
-        return None
-    if cut:
-        losses.add(cut)
-    return Document(url, decoded, encoding_of(decoded, told), status)
+    return _Message(url, status, headers, told, body)
 
 
 def _decoded(body: bytes, headers: dict[str, str]) -> bytes | None:

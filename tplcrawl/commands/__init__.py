@@ -18,11 +18,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 COMMANDS = (
     "cluster",
     "classify",
+    "similar",
     "wrap",
     "extract",
     "check",
     "report",
     "diff",
+    "merge",
     "repair",
     "sample",
     "bench",

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tplcrawl.commands import (
+    bench_archive,
     bench_classify,
     bench_online,
     bench_quality,
@@ -38,6 +39,7 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench speed",
         "tplcrawl bench report",
         "tplcrawl bench wrappers swde/*",
+        "tplcrawl bench archive",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
     bench_quality.add_parser(parts)
@@ -46,6 +48,7 @@ def add_parser(commands: Any) -> None:
     bench_speed.add_parser(parts)
     bench_report.add_parser(parts)
     bench_wrappers.add_parser(parts)
+    bench_archive.add_parser(parts)
     crawl = command_parser(
         parts,
         "crawl",

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
-from rich.console import Console
-from scrapy.settings import default_settings
-
-from tplcrawl.batch.documents import Document, Losses
-from tplcrawl.batch.folders import check_folder, read_folder
-from tplcrawl.batch.ingest import copy_crawl, ingest
-from tplcrawl.batch.warc import read_warc
-from tplcrawl.clustering.base import Method
+from tplcrawl.batch.aside import aside
+from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.folders import check_folder
+from tplcrawl.batch.ingest import copy_crawl
+from tplcrawl.batch.parts import Survey, survey
+from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.methods import METHODS, make_method
+from tplcrawl.commands.bench_tables import show_progress
+from tplcrawl.commands.clusters import check_room, write_clusters
 from tplcrawl.commands.parsing import command_parser, parameter
-from tplcrawl.crawl.outputs import write_outputs
-from tplcrawl.errors import InputError, JobError, UsageError
-from tplcrawl.recording import Recording
-from tplcrawl.reports.templates import templates_json
-from tplcrawl.reports.terminal import counted, print_summary
+from tplcrawl.errors import InputError, UsageError
 from tplcrawl.store.database import FILE
-from tplcrawl.store.store import Store
 
-_MADE_HERE = "clustered"
 _WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
 
@@ -43,6 +32,7 @@ def add_parser(commands: Any) -> None:
         "find the templates of pages in WARC archives, directories of HTML, or a crawl",
         run,
         "tplcrawl cluster archive.warc.gz -o clusters/archive",
+        "tplcrawl cluster CC-MAIN-*.warc.gz -o clusters/cc --jobs 8",
         "tplcrawl cluster mirror/example.com -o clusters/example",
         "tplcrawl cluster crawls/example.com -o clusters/lzw --method lzw",
         "tplcrawl cluster pages/ -o clusters/strict --method common-paths --set similarity=0.9",
@@ -68,91 +58,61 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--positional", action="store_true", help="group by positional locations, as paper 001 does"
     )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N",
+        help="processes that read pages (default: 1); the result is the same",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the templates, and nothing else")
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, cluster, write."""
+    if options.jobs < 1:
+        raise UsageError("--jobs must be at least 1")
     method = make_method(options.method, **dict(options.parameters))
     kinds = [_kind(path) for path in options.inputs]
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
-    _check_room(options.dir, options.inputs)
+    check_room(options.dir, options.inputs)
     losses = Losses()
-    with _aside(options.dir) as folder:
-        if kinds == ["crawl"]:
-            copy_crawl(options.inputs[0], folder)
-        else:
-            with Store(folder) as store:
-                inputs = zip(options.inputs, kinds, strict=True)
-                documents = chain.from_iterable(_read(path, kind, losses) for path, kind in inputs)
-                ingest(
-                    store, documents, losses,
-                    save_html=options.save_html != "none", progress=_progress,
-                )  # fmt: skip
-        _clear_progress()
+    found = None if kinds == ["crawl"] else _survey(options.inputs)
+    with aside(options.dir, None if found is None else found.key) as folder:
+        try:
+            if found is None:
+                copy_crawl(options.inputs[0], folder)
+            else:
+                save_html = options.save_html != "none"
+                losses = profile_parts(
+                    folder, found, options.jobs, save_html=save_html, progress=_progress
+                )
+        finally:
+            show_progress("")
         if not (folder / FILE).is_file():
             raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
-        told = _cluster(options, folder, method)
+        told = write_clusters(
+            folder, method, shown=options.dir, stopped="not in the input",
+            positional=options.positional, save_html=options.save_html, as_json=options.json,
+        )  # fmt: skip
     sys.stdout.write(told)
     for reason, count in sorted(losses.counts.items()):
         print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
     return 0
 
 
-def _cluster(options: argparse.Namespace, folder: Path, method: Method) -> str:
-    """Cluster what is in *folder*, write all files there, and return what is to be said."""
-    with Store(folder, write=False) as store:
-        if method.needs_links and not store.pages.any_inbound():
-            raise InputError(f"{method.name} needs links between the pages; this input has none")
-    # This finds the templates of the pages that are there.
-    recording = Recording(
-        folder, None, method, positional=options.positional, save_html=options.save_html
+def _survey(inputs: Sequence[Path]) -> Survey:
+    def seen(pages: int) -> None:
+        if pages % 1000 == 0:
+            show_progress(f"{pages:,} pages found")
+
+    return survey(inputs, seen)
+
+
+def _progress(now: Progress) -> None:
+    minutes, seconds = divmod(round(now.seconds), 60)
+    show_progress(
+        f"{now.pages:,} pages read, {now.rate:,.0f}/s,"
+        f" {now.parts / now.all_parts:.0%} done, {minutes}:{seconds:02} to go"
     )
-    try:
-        store = recording.store
-        store.set_meta(_MADE_HERE, True)
-        store.set_meta("stopped", "not in the input")
-        templates = write_outputs(
-            store, "not in the input", "jsonl", default_settings.FEED_EXPORTERS_BASE
-        )
-        if options.json:
-            return json.dumps(templates_json(store, templates), ensure_ascii=False) + "\n"
-        console = Console()
-        with console.capture() as capture:
-            print_summary(console, templates)
-        learned = recording.model.learned_from
-        note = f", learned from {learned:,} of them" if learned < len(recording) else ""
-        return (
-            f"{capture.get()}\n{counted(len(recording), 'page')}{note}, "
-            f"{counted(len(templates), 'template')} → {options.dir}/report.html\n"
-        )
-    finally:
-        recording.close()
-
-
-@contextmanager
-def _aside(folder: Path) -> Iterator[Path]:
-    """A directory beside *folder*, whose entries take the place of those there if all goes well."""
-    folder = folder.resolve()
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        aside = Path(mkdtemp(prefix=".part-", dir=folder))
-    except OSError as error:
-        raise JobError(f"cannot use the directory {folder}: {error.strerror}") from None
-    try:
-        yield aside
-        for entry in sorted(aside.iterdir()):
-            old = folder / entry.name
-            if old.is_dir():
-                shutil.rmtree(old)
-            entry.replace(old)
-    finally:
-        shutil.rmtree(aside)
-        for path in made:
-            with suppress(OSError):
-                path.rmdir()
 
 
 def _kind(path: Path) -> str:
@@ -166,29 +126,3 @@ def _kind(path: Path) -> str:
     if path.name.lower().endswith(_WARC):
         return "warc"
     raise InputError(f"{path} is neither a directory nor a WARC archive")
-
-
-def _read(path: Path, kind: str, losses: Losses) -> Iterator[Document]:
-    return read_warc(path, losses) if kind == "warc" else read_folder(path, losses)
-
-
-def _check_room(folder: Path, inputs: Sequence[Path]) -> None:
-    """Refuse to touch anything but an earlier result."""
-    own = folder.resolve()
-    if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
-        raise UsageError("the result must go to another directory than the input")
-    if (folder / FILE).is_file():
-        with Store(folder, write=False) as store:
-            if not store.meta(_MADE_HERE):
-                raise JobError(f"{folder} holds a crawl; it is not overwritten")
-
-
-def _progress(pages: int) -> None:
-    if sys.stderr.isatty() and pages % 25 == 0:
-        sys.stderr.write(f"\r\x1b[K{pages:,} pages read")
-        sys.stderr.flush()
-
-
-def _clear_progress() -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")

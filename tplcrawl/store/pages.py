@@ -205,6 +205,11 @@ class Pages:
             ((docid, a.template, a.confidence, a.reason) for docid, a in assignments),
         )
 
+    def assigned(self) -> int:
+        """How many pages there are, by their assignments: counted without touching the pages."""
+        count: int = self._db.value("SELECT count(*) FROM assignment")
+        return count
+
     def templates(self) -> list[int | None]:
         """The template of every page, in order of discovery."""
         return [

@@ -1,0 +1,64 @@
+"""A directory beside a result, where it is made; it takes the result's place when it is whole."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tplcrawl.batch.likeness import FOLDER as INDEX
+from tplcrawl.errors import JobError, StoreLocked, WorkerDied
+
+_PREFIX = ".part-"
+
+
+@contextmanager
+def aside(folder: Path, job: str | None = None) -> Iterator[Path]:
+    """A directory in *folder*, whose entries take the place of those there if all goes well.
+
+    It has the name of the *job*: where a run was killed or interrupted, what it left is there
+    again. What another job left is taken away, or all that is left, where the job has no name.
+    After an error nothing stays.
+    """
+    folder = folder.resolve()
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise JobError(f"cannot use the directory {folder}: {error.strerror}") from None
+    try:
+        _lock(lock, folder)
+        made = folder / f"{_PREFIX}{job or 'result'}"
+        for other in sorted(folder.glob(f"{_PREFIX}*")):
+            if other != made or job is None:
+                shutil.rmtree(other)
+        made.mkdir(exist_ok=True)
+        try:
+            yield made
+        except BaseException as error:
+            if job is None or not isinstance(error, KeyboardInterrupt | WorkerDied):
+                shutil.rmtree(made)
+            raise
+        shutil.rmtree(folder / INDEX, ignore_errors=True)
+        for entry in sorted(made.iterdir()):
+            old = folder / entry.name
+            if old.is_dir():
+                shutil.rmtree(old)
+            entry.replace(old)
+        made.rmdir()
+    finally:
+        os.close(lock)
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
+
+
+def _lock(lock: int, folder: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StoreLocked(f"another process is writing to {folder}") from None

@@ -1,0 +1,70 @@
+"""What ``cluster`` and ``merge`` have in common: the templates of the pages that are in a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from scrapy.settings import default_settings
+
+from tplcrawl.clustering.base import Method
+from tplcrawl.crawl.outputs import write_outputs
+from tplcrawl.errors import InputError, JobError, UsageError
+from tplcrawl.recording import Recording
+from tplcrawl.reports.templates import templates_json
+from tplcrawl.reports.terminal import counted, print_summary
+from tplcrawl.store.database import FILE
+from tplcrawl.store.store import Store
+
+MADE_HERE = "clustered"
+"""The fact about a store that tells it from that of a crawl."""
+
+
+def write_clusters(
+    folder: Path,
+    method: Method,
+    *,
+    shown: Path,
+    stopped: str,
+    positional: bool,
+    save_html: str = "samples",
+    as_json: bool,
+) -> str:
+    """Cluster what is in *folder*, write all files there, and return what is to be said; *shown* is
+    where they will be, and *stopped* why other URLs have no page."""
+    with Store(folder, write=False) as store:
+        if method.needs_links and not store.pages.any_inbound():
+            raise InputError(f"{method.name} needs links between the pages; this input has none")
+    # This finds the templates of the pages that are there.
+    recording = Recording(folder, None, method, positional=positional, save_html=save_html)
+    try:
+        store = recording.store
+        store.set_meta(MADE_HERE, True)
+        store.set_meta("stopped", stopped)
+        templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
+        if as_json:
+            return json.dumps(templates_json(store, templates), ensure_ascii=False) + "\n"
+        console = Console()
+        with console.capture() as capture:
+            print_summary(console, templates)
+        learned = recording.model.learned_from
+        note = f", learned from {learned:,} of them" if learned < len(recording) else ""
+        return (
+            f"{capture.get()}\n{counted(len(recording), 'page')}{note}, "
+            f"{counted(len(templates), 'template')} → {shown}/report.html\n"
+        )
+    finally:
+        recording.close()
+
+
+def check_room(folder: Path, inputs: Sequence[Path]) -> None:
+    """Refuse to touch anything but an earlier result of these commands."""
+    own = folder.resolve()
+    if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
+        raise UsageError("the result must go to another directory than the input")
+    if (folder / FILE).is_file():
+        with Store(folder, write=False) as store:
+            if not store.meta(MADE_HERE):
+                raise JobError(f"{folder} holds a crawl; it is not overwritten")

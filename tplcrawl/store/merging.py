@@ -1,0 +1,177 @@
+"""Several stores → one: what each of several workers remembers, as one would have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from tplcrawl.store.sightings import Numbers, SightingTable
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import State
+
+_BATCH = 500
+
+_CERTAIN = (State.FETCHED, State.REDIRECTED, State.FAILED, State.QUEUED, State.SKIPPED)
+"""What became of a URL, the most certain first: what one worker left out, another may have got."""
+
+_URL = "id, key, url, state, depth, source, location, positions, reason, status, target, tries"
+_PAGE = "docid, title, canonical, lang, json_ld, cuts, lzw, outline, features, sightings"
+
+
+def absorb(target: Store, source: Store) -> int:
+    """Write to *target* all that *source* has and *target* has not, without its templates, in one
+    transaction; return how many of its pages were there already.
+
+    A URL is known once. Where both have discovered it, it keeps the place nearer to a start page,
+    and what is most certain of it. Pages and their items are kept once, those of *target* first.
+    New URLs get their ids in the order in which *source* discovered them. O(what *source* has).
+    """
+    with target.database.together():
+        locations = _locations(target, source)
+        ids = _urls(target, source, locations)
+        doubled = _pages(target, source, ids, locations)
+        _items_of_no_page(target, source)
+    target.urls.reload()
+    return doubled
+
+
+def _locations(target: Store, source: Store) -> Numbers:
+    paths = source.locations.paths()
+    found = np.zeros(max(paths, default=0) + 1, np.uint32)
+    found[list(paths)] = target.locations.ids(paths.values())
+    return found
+
+
+def _urls(target: Store, source: Store, locations: Numbers) -> Numbers:
+    """Bring the URLs over; return the new id of each."""
+    last = target.database.value("SELECT max(id) FROM url") or 0
+    ids = np.zeros((source.database.value("SELECT max(id) FROM url") or 0) + 1, np.uint32)
+    known: dict[int, int] = {}
+    for batch in _batches(source, "SELECT id, key FROM url ORDER BY id"):
+        keys = ",".join(str(key) for _, key in batch)
+        found = dict(target.database.rows(f"SELECT key, id FROM url WHERE key IN ({keys})"))
+        for id_, key in batch:
+            if key in found:
+                ids[id_] = known[id_] = found[key]
+            else:
+                last += 1
+                ids[id_] = last
+    for batch in _batches(source, f"SELECT {_URL} FROM url ORDER BY id"):
+        fresh = []
+        for row in batch:
+            moved = _moved(row, ids, locations)
+            if row[0] in known:
+                _settle(target, moved)
+            else:
+                fresh.append(moved)
+        marks = ",".join("?" * len(_URL.split(", ")))
+        target.database.write_many(f"INSERT INTO url ({_URL}) VALUES ({marks})", fresh)
+    return ids
+
+
+def _moved(row: tuple[Any, ...], ids: Numbers, locations: Numbers) -> tuple[Any, ...]:
+    id_, key, url, state, depth, source, location, positions, reason, status, to, tries = row
+    if state == State.HELD:
+        # For which template it was not needed, is not known any more.
+        state = int(State.QUEUED)
+    return (
+        int(ids[id_]), key, url, state, depth,
+        None if source is None else int(ids[source]),
+        None if location is None else int(locations[location]),
+        positions, reason, status,
+        None if to is None else int(ids[to]), tries,
+    )  # fmt: skip
+
+
+def _settle(target: Store, row: tuple[Any, ...]) -> None:
+    """Add to a known URL what another store knows of it."""
+    id_, _, url, state, depth, source, location, positions, reason, status, to, _ = row
+    own_state, own_depth = next(
+        target.database.rows("SELECT state, depth FROM url WHERE id = ?", [id_])
+    )
+    if depth < own_depth:
+        target.database.write(
+            "UPDATE url SET depth = ?, source = ?, location = ?, positions = ? WHERE id = ?",
+            (depth, source, location, positions, id_),
+        )
+    if _doubt(state) < _doubt(own_state):
+        target.database.write(
+            "UPDATE url SET url = ?, state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
+            (url, state, reason, status, to, id_),
+        )
+
+
+def _doubt(state: int) -> int:
+    return _CERTAIN.index(State(state)) if state in _CERTAIN else len(_CERTAIN)
+
+
+def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> int:
+    doubled = 0
+    for batch in _batches(source, f"SELECT {_PAGE} FROM page ORDER BY docid"):
+        new = {row[0]: int(ids[row[0]]) for row in batch}
+        marks = ",".join(map(str, new.values()))
+        there = {row[0] for row in target.database.rows(
+            f"SELECT docid FROM page WHERE docid IN ({marks})"
+        )}  # fmt: skip
+        new = {old: docid for old, docid in new.items() if docid not in there}
+        doubled += len(batch) - len(new)
+        target.database.write_many(
+            f"INSERT INTO page ({_PAGE}, arrival) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+            " (SELECT coalesce(max(arrival), 0) + 1 FROM page))",
+            (
+                (new[row[0]], *row[1:-1], _renumbered(row[-1], ids, locations))
+                for row in batch
+                if row[0] in new
+            ),
+        )
+        target.database.write_many(
+            "INSERT INTO assignment VALUES (?, NULL, 0, 'not clustered yet')",
+            ((docid,) for docid in new.values()),
+        )
+        chosen = ",".join(map(str, new))
+        for table, columns in (("body", "html, encoding"), ("item", "number, class, data")):
+            rows = source.database.rows(
+                f"SELECT docid, {columns} FROM {table} WHERE docid IN ({chosen})"
+            )
+            blanks = ", ?" * len(columns.split(", "))
+            target.database.write_many(
+                f"INSERT INTO {table} (docid, {columns}) VALUES (?{blanks})",
+                ((new[docid], *rest) for docid, *rest in rows),
+            )
+    return doubled
+
+
+def _renumbered(blob: bytes, ids: Numbers, locations: Numbers) -> bytes:
+    links = SightingTable.decode(blob)
+    return SightingTable(
+        ids[links.targets], locations[links.locations], links.prose, links.lengths, links.steps
+    ).encode()
+
+
+def _items_of_no_page(target: Store, source: Store) -> None:
+    start = target.database.value("SELECT max(number) + 1 FROM item WHERE docid = 0") or 0
+    rows = source.database.rows("SELECT class, data FROM item WHERE docid = 0 ORDER BY number")
+    target.database.write_many(
+        "INSERT INTO item VALUES (0, ?, ?, ?)",
+        ((number, *row) for number, row in enumerate(rows, start)),
+    )
+
+
+def _batches(store: Store, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+    rows = store.database.rows(sql)
+    while batch := list(islice(rows, _BATCH)):
+        yield batch
+
+
+def place_anew(store: Store) -> None:
+    """Let every page stand where the first link to it does, in the order of pages: those of an
+    archive come in any order, and depths mean nothing there."""
+    store.database.write(
+        "UPDATE url SET depth = 0, source = NULL, location = NULL, positions = NULL"
+        " WHERE state = ?",
+        [int(State.FETCHED)],
+    )
+    store.urls.adopt(store.pages.first_sightings())
