@@ -112,7 +112,7 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
                 for other in states:
                     name = (one, other)[own]
                     docid = store.urls.discover(
-                        [Discovery(url(one + other), depth, page, Place(location[own], "1"))]
+                        [Discovery(url(one + other), depth, Place(location[own], "1", page))]
                     )[0]
                     if name != "queued":
                         store.urls.settle(docid, states[name], reason=f"{name} {own}")
@@ -153,7 +153,7 @@ def test_a_redirect_still_leads_to_its_target(tmp_path: Path) -> None:
         b.urls.settle(old, State.REDIRECTED, target=new)
         absorb(a, b)
         moved = a.urls.known([url("old")])[url("old")]
-        assert list(a.urls.led_to(moved)) == [url("new")]
+        assert [one.url for one in a.urls.led_to(moved)] == [url("new")]
 
 
 def test_nothing_is_written_where_something_goes_wrong(
