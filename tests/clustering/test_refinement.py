@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.evidence import LOCATION, POSITION, STRUCTURE, URL, Evidence
+from tplcrawl.clustering.evidence import BODY, LOCATION, POSITION, STRUCTURE, URL, Evidence
 from tplcrawl.clustering.refinement import DISTINCT, SMALLEST, SMALLEST_SHARE, refined, unlike
 from tplcrawl.fingerprints.tag_paths import hash_set
 
@@ -45,6 +45,7 @@ class Sample:
                 (URL, self.url),
                 (LOCATION, self.location),
                 (POSITION, self.position),
+                (BODY, [frozenset()] * len(self.structure)),
             )
         }
 

@@ -19,7 +19,8 @@ from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
 
-STRUCTURE, URL, LOCATION, POSITION = "structure", "url", "location", "position"
+STRUCTURE, BODY = "structure", "body"
+URL, LOCATION, POSITION = "url", "location", "position"
 """Where links to a page stand is told twice: by general locations, and by positions too. A place in
 a menu or among tabs is the same for all pages of a type; a place in a list is not."""
 
@@ -32,7 +33,7 @@ _READERS: Mapping[str, Callable[[Features], Hashes]] = {
     "tag paths": lambda features: features.tag_paths,
     STRUCTURE: _structure,
     "classes": lambda features: features.classes,
-    "body": lambda features: features.body,
+    BODY: lambda features: features.body,
     URL: lambda features: features.url,
 }
 

@@ -14,8 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tplcrawl.clustering.evidence import LOCATION, POSITION, STRUCTURE, URL, Evidence
+from tplcrawl.clustering.evidence import BODY, LOCATION, POSITION, STRUCTURE, URL, Evidence
 from tplcrawl.similarity.sets import Matrix
+
+MARKS = {BODY: 2.0, URL: 1.0, LOCATION: 1.0}
+"""The kinds of marks, and what each counts: a class of the body is there to tell pages apart."""
 
 APART = 0.25
 """The part of structure, times the part of places, in which two templates must differ."""
@@ -32,7 +35,7 @@ Flags = npt.NDArray[np.bool_]
 
 def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence]) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member."""
-    marks = [_dense(evidence[kind]) for kind in (URL, LOCATION)]
+    marks = [(_dense(evidence[kind]), weight) for kind, weight in MARKS.items()]
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
@@ -46,13 +49,17 @@ def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence])
 
 
 def best_mark(
-    members: npt.NDArray[np.int64], marks: Sequence[Flags], evidence: Mapping[str, Evidence]
+    members: npt.NDArray[np.int64],
+    marks: Sequence[tuple[Flags, float]],
+    evidence: Mapping[str, Evidence],
 ) -> Flags | None:
     """The mark that best takes *members* apart: a flag for each; ``None`` if none does."""
     least = max(SMALLEST, int(SMALLEST_SHARE * len(members)))
-    candidates = np.array(list(_candidates(members, marks, least)), bool)
-    if not len(candidates):
+    found = list(_candidates(members, marks, least))
+    if not found:
         return None
+    candidates = np.array([flags for flags, _ in found], bool)
+    weights = np.array([weight for _, weight in found])
     structure = evidence[STRUCTURE]
     copies, first = _copies(structure, members)
     one = (candidates @ copies.T) > 0
@@ -63,7 +70,7 @@ def best_mark(
     for kind in (LOCATION, POSITION):
         common = evidence[kind].common(members.tolist())
         places *= 1 - unlike(common, candidates, ~candidates)
-    apart = np.where(enough, looks * (1 - np.sqrt(places)), 0)
+    apart = np.where(enough, weights * looks * (1 - np.sqrt(places)), 0)
     best = int(np.argmax(apart))
     return candidates[best] if apart[best] >= APART else None
 
@@ -94,11 +101,11 @@ def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
 
 
 def _candidates(
-    members: npt.NDArray[np.int64], marks: Sequence[Flags], least: int
-) -> Iterator[Flags]:
-    """The different ways in which marks divide *members*."""
+    members: npt.NDArray[np.int64], marks: Sequence[tuple[Flags, float]], least: int
+) -> Iterator[tuple[Flags, float]]:
+    """The different ways in which marks divide *members*, and the weight of each."""
     seen: set[bytes] = set()
-    for table in marks:
+    for table, weight in marks:
         own = table[members]
         counts = own.sum(axis=0)
         for column in np.flatnonzero((counts >= least) & (counts <= len(members) - least)):
@@ -106,7 +113,7 @@ def _candidates(
             key = (flags if flags[0] else ~flags).tobytes()
             if key not in seen:
                 seen.add(key)
-                yield flags
+                yield flags, weight
 
 
 def _copies(

@@ -92,7 +92,7 @@ def chao1(counts: Iterable[int]) -> Interval:
 
     >>> guess = chao1([9, 4, 2, 2, 1, 1, 1])
     >>> guess.estimate
-    8.0
+    7.95
     """
     known = sorted(counts)
     met, total = len(known), sum(known)
