@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.batch.documents import Losses
-from tplcrawl.batch.folders import check_folder, read_folder
+from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.folders import check_folder, survey_folder
 from tplcrawl.batch.ingest import ingest
 from tplcrawl.errors import InputError
 from tplcrawl.page.urls import normal_url
@@ -31,6 +31,12 @@ NAMES = st.text(" #?%;=+&aé~'\"<>|:@\\*[]^`,!$()\n\t\u2028\ud83d漢", min_size=
     lambda name: os.fsdecode(name.replace(b"/", b"").replace(b"\0", b"") or b"\xff")
 )
 VISIBLE = NAMES.filter(lambda name: not name.startswith("."))
+
+
+def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
+    """The pages of all parts."""
+    for part in survey_folder(folder, losses, 2):
+        yield from part.documents(losses)
 
 
 def targets(folder: Path, losses: Losses | None = None) -> list[str]:
@@ -131,8 +137,9 @@ def test_a_pipe_is_no_page(fill: Fill) -> None:
     os.mkfifo(folder / "a.html")
     code = (
         "from pathlib import Path; from tplcrawl.batch.documents import Losses;"
-        "from tplcrawl.batch.folders import read_folder;"
-        f"assert len(list(read_folder(Path({str(folder)!r}), Losses()))) == 1"
+        "from tplcrawl.batch.folders import survey_folder; losses = Losses();"
+        f"(part,) = survey_folder(Path({str(folder)!r}), losses, 9);"
+        "assert len(list(part.documents(losses))) == 1"
     )
     with subprocess.Popen([sys.executable, "-c", code]) as process:
         try:

@@ -260,7 +260,7 @@ def test_speed_measures_pages_and_growth(shop: Path, capsys: Capture) -> None:
 
 
 def test_the_report_of_a_made_crawl_is_measured(capsys: Capture) -> None:
-    row = printed(capsys, "report", "--pages", 400, "--templates", 12)
+    (row,) = printed(capsys, "report", "--pages", 400, "--templates", 12)
     assert row["pages"] == 400
     assert row["cpu_s"] > 0
     assert 20 < row["peak_mb"] < 500

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tplcrawl.evaluation.sample.server import sample_answers
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
-from tplcrawl.evaluation.serving import Answer
 
 if TYPE_CHECKING:
     from tests.conftest import Crawl, Serve, SiteCrawler
 
 SITE = SampleSite(Sizes(categories=6, products=120, posts=60, threads=60, boards=3, users=40))
+answer = sample_answers(SITE)
 TRUTH = SITE.truth()
 BUDGET = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE"
 FILES = ("pages.jsonl", "templates.json", "skipped.jsonl", "coverage.json")
-
-
-@cache
-def answer(target: str) -> Answer | None:
-    html = SITE.html(target)
-    return None if html is None else Answer(html.encode())
 
 
 def fetched(crawl: Crawl) -> Counter[str]:

@@ -11,12 +11,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tplcrawl.evaluation.sample.server import sample_answers
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.evaluation.serving import Answer
 
@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 
 End = Callable[..., subprocess.CompletedProcess[str]]
 SITE = SampleSite(Sizes(categories=3, products=36, posts=14, threads=14, boards=2, users=10))
+answer = sample_answers(SITE)
 STUCK = 90
-
-
-@cache
-def answer(target: str) -> Answer | None:
-    html = SITE.html(target)
-    return None if html is None else Answer(html.encode())
 
 
 @pytest.fixture(scope="module")

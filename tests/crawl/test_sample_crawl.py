@@ -7,27 +7,21 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tplcrawl.evaluation.crawls import score_crawl
+from tplcrawl.evaluation.sample.server import sample_answers
 from tplcrawl.evaluation.sample.site import SampleSite
-from tplcrawl.evaluation.serving import Answer
 
 if TYPE_CHECKING:
     from tests.conftest import Crawl, Serve, SiteCrawler, Web
 
 SITE = SampleSite()
+answer = sample_answers(SITE)
 BYTES = ("pages.jsonl", "templates.json", "skipped.jsonl", "coverage.json", "report.html",
          "streams", "samples")  # fmt: skip
-
-
-@cache
-def answer(target: str) -> Answer | None:
-    html = SITE.html(target)
-    return None if html is None else Answer(html.encode())
 
 
 @pytest.fixture(scope="module")

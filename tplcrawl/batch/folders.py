@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,25 +19,35 @@ _HEAD = 2048
 
 @dataclass(frozen=True, slots=True)
 class FolderPart:
-    """Some files of a folder: all that a worker is told of them."""
+    """Some files of a folder: all that a worker is told of them.
+
+    A file is a page by its name or by how it begins. Its URL is made of the folder's name and its
+    path, so that links between files lead to each other.
+    """
 
     folder: Path
     names: tuple[str, ...]
 
     def documents(self, losses: Losses) -> Iterator[Document]:
         """The pages among them."""
-        return _documents(self.folder, (Path(self.folder, name) for name in self.names), losses)
-
-
-def read_folder(folder: Path, losses: Losses) -> Iterator[Document]:
-    """Every page below *folder*, in the order of the names. A file is a page by its name or by how
-    it begins. Its URL is made of the folder's name and its path, so that links between files lead
-    to each other."""
-    return _documents(folder, _files(folder, losses), losses)
+        for path in (Path(self.folder, name) for name in self.names):
+            try:
+                if not stat.S_ISREG(path.stat().st_mode):
+                    continue
+                with path.open("rb") as file:
+                    head = file.read(_HEAD)
+                    if not _is_page(path, head):
+                        continue
+                    body = head + file.read()
+            except OSError as error:
+                losses.add(f"unreadable: {error.strerror}")
+                continue
+            target = quote(path.relative_to(self.folder).as_posix(), errors="surrogateescape")
+            yield Document(folder_url(self.folder) + target, body, encoding_of(body))
 
 
 def survey_folder(folder: Path, losses: Losses, size: int) -> Iterator[FolderPart]:
-    """The parts of *size* files that *folder* falls into."""
+    """The parts of *size* files that *folder* falls into, in the order of the names."""
     names = (str(path.relative_to(folder)) for path in _files(folder, losses))
     while part := tuple(islice(names, size)):
         yield FolderPart(folder, part)
@@ -46,23 +56,6 @@ def survey_folder(folder: Path, losses: Losses, size: int) -> Iterator[FolderPar
 def folder_url(folder: Path) -> str:
     """What the URLs of a folder's files begin with."""
     return f"http://{_host(folder)}/"
-
-
-def _documents(folder: Path, paths: Iterable[Path], losses: Losses) -> Iterator[Document]:
-    for path in paths:
-        try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                continue
-            with path.open("rb") as file:
-                head = file.read(_HEAD)
-                if not _is_page(path, head):
-                    continue
-                body = head + file.read()
-        except OSError as error:
-            losses.add(f"unreadable: {error.strerror}")
-            continue
-        target = quote(path.relative_to(folder).as_posix(), errors="surrogateescape")
-        yield Document(folder_url(folder) + target, body, encoding_of(body))
 
 
 def _files(folder: Path, losses: Losses) -> Iterator[Path]:

@@ -7,10 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rich.console import Console
-
-from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.bench_tables import print_rows, show_progress
+from tplcrawl.commands.parsing import command_parser
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.archives import archive_steps, write_archive
 
@@ -49,8 +47,5 @@ def run(options: argparse.Namespace) -> int:
             rows.append(step.as_dict())
             show_progress(step.what)
     show_progress("")
-    if options.json:
-        print_json(rows)
-    else:
-        Console(width=max(Console().width, WIDTH)).print(table(rows))
+    print_rows(rows, as_json=options.json)
     return 0

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rich.console import Console
-
-from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import add_sites, command_parser, print_json
+from tplcrawl.commands.bench_tables import print_rows, show_progress
+from tplcrawl.commands.parsing import add_sites, command_parser
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.classification import run_methods, teachable
 from tplcrawl.evaluation.corpus import Corpus
@@ -45,8 +43,5 @@ def run(options: argparse.Namespace) -> int:
     verdicts = run_methods(corpora, methods, options.pages, options.examples, show_progress)
     rows = [verdict.as_dict() for verdict in verdicts]
     show_progress("")
-    if options.json:
-        print_json(rows)
-    else:
-        Console(width=max(Console().width, WIDTH)).print(table(rows))
+    print_rows(rows, as_json=options.json)
     return 0

@@ -10,10 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rich.console import Console
-
-from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
-from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.bench_tables import print_rows, show_progress
+from tplcrawl.commands.parsing import command_parser
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.made_crawl import make_crawl
 
@@ -53,8 +51,5 @@ def run(options: argparse.Namespace) -> int:
             "peak_mb": round(used.ru_maxrss / 1024),
             "html_kb": round((Path(folder) / "report.html").stat().st_size / 1024),
         }
-    if options.json:
-        print_json(row)
-    else:
-        Console(width=max(Console().width, WIDTH)).print(table([row]))
+    print_rows([row], as_json=options.json)
     return 0

@@ -6,7 +6,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
+
+from tplcrawl.commands.parsing import print_json
 
 WIDTH = 150
 """Columns of a table that goes to no terminal."""
@@ -28,6 +31,14 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     for row in rows:
         made.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()))
     return made
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Print *rows* for machines or for people."""
+    if as_json:
+        print_json(rows)
+    else:
+        Console(width=max(Console().width, WIDTH)).print(table(rows))
 
 
 def show_progress(text: str) -> None:
