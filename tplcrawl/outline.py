@@ -9,6 +9,7 @@ to rebuild the whole tree of tags and classes, in a tenth of the space, and comp
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -52,11 +53,21 @@ class Outline:
         >>> Outline((-1, 0), ("html", "body home"), (False, True), (0, 1)).path(1)
         '/html/body'
         """
-        steps: list[str] = []
-        while index >= 0:
-            steps.append(self.tags[index])
-            index = self.parents[index]
-        return "/" + "/".join(reversed(steps))
+        return self.paths((index,))[index]
+
+    def paths(self, indices: Iterable[int]) -> dict[int, str]:
+        """The tag paths of *indices* and of all above them. O(paths given back)."""
+        found = {-1: ""}
+        for index in indices:
+            above = []
+            while index not in found:
+                above.append(index)
+                index = self.parents[index]
+            path = found[index]
+            for below in reversed(above):
+                path = found[below] = f"{path}/{self.tags[below]}"
+        del found[-1]
+        return found
 
     def classes(self, index: int) -> list[str]:
         """The class tokens of a distinct path's own element."""

@@ -93,7 +93,7 @@ def _inner(raw: RawLinks, urls: list[str | None], outline: Outline) -> Links:
     """The links that stay on the site."""
     keep = [bool(url) for url in urls]
     paths = list(compress(raw.paths, keep))
-    locations = {path: outline.path(path) for path in set(paths)}
+    locations = outline.paths(paths)
     return Links(
         tuple(filter(None, urls)),
         tuple(map(locations.__getitem__, paths)),

@@ -16,13 +16,16 @@ from tplcrawl.page.site import DEFAULT_PORTS, Site
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "file:", "ftp:", "blob:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _RELATIVE = re.compile(r"[\w.~%-][^:/?#]*(?:[/?#]|\Z)").match
+_ABSOLUTE = ("/", "http://", "https://")
 _SEGMENT = r"[\w.~%!$&'()*+,:=@-]"
+_FIRST = r"(?!\()[\w.~%!$&'()*+,=@-]"
 _PLAIN = re.compile(
-    rf"((?:/|[\w.~%-]+/|(?=[\w.~%-]+(?:[?#]|\Z)))(?:{_SEGMENT}+/)*+{_SEGMENT}*+)"
-    r"(\?[\w.~/%!$&()*+,:;=?@-]++)?(?:#[!-~]*+)?",
+    rf"((?:/|{_FIRST}+/|(?={_FIRST}+(?:[?#]|\Z)))(?:{_SEGMENT}+/)*+{_SEGMENT}*+)"
+    r"(\?[\w.~/%!$&()*+,:;=?@-]++)?(?:#[^\x00-\x1f\x7f\ud800-\udfff]*+)?",
     re.ASCII,
 ).fullmatch
-"""A path, a query and a fragment in which there is nothing to quote and nothing to repair."""
+"""A path and a query in which there is nothing to quote and nothing to repair; a fragment goes
+whatever it is."""
 _FOREIGN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)").match
 
 
@@ -77,23 +80,25 @@ class Cleaner:
         if self._count > self._remember:
             self.forget()
         plain = self._is_plain(base)
+        within = origin + "/" if plain else None
         everywhere = self._answers.setdefault(f"any page of {origin}", {})
+        here = self._answers.setdefault(f"any page in {folder}", {})
         found: list[str | None] = []
         for href in hrefs:
             if href[:1] == "#":
                 found.append(None)
                 continue
-            answer = everywhere.get(href, _NOT_KNOWN)
+            answers = everywhere if href.startswith(_ABSOLUTE) else here
+            answer = answers.get(href, _NOT_KNOWN)
             if answer is _NOT_KNOWN:
-                if href[:1] == "/" or href.startswith(("http://", "https://")):
-                    answers = everywhere
-                else:
-                    answers = self._answers.setdefault(folder if _RELATIVE(href) else base, {})
+                if answers is here and not _RELATIVE(href):
+                    answers = self._answers.setdefault(base, {})
                 key = href if href.isascii() else f"{encoding} {href}"
                 answer = answers.get(key, _NOT_KNOWN)
                 if answer is _NOT_KNOWN:
                     self._count += 1
-                    match = _PLAIN(href) if plain and "/(" not in href else None
+                    target = href[len(within) - 1 :] if within and href.startswith(within) else href
+                    match = _PLAIN(target) if plain and "/(" not in href else None
                     if match is None or len(href) > self._limits.url:
                         answer = self._resolve(href, base, encoding)
                     else:
