@@ -259,6 +259,14 @@ def test_speed_measures_pages_and_growth(shop: Path, capsys: Capture) -> None:
     assert "at least" in told(capsys, 2, "speed", "--most", -1)
 
 
+def test_the_speed_of_several_sites_is_summed_up(shop: Path, capsys: Capture) -> None:
+    *sites, every = printed(capsys, "speed", shop, shop, "--pages", 9, "--most", 0)["pages"]
+    assert (len(sites), every["site"], every["pages"]) == (2, "all", 18)
+    for step in ("parse_ms", "walk", "profile", "features", "lzw"):
+        low, high = sorted(site[step] for site in sites)
+        assert low <= every[step] <= high
+
+
 def test_the_report_of_a_made_crawl_is_measured(capsys: Capture) -> None:
     (row,) = printed(capsys, "report", "--pages", 400, "--templates", 12)
     assert row["pages"] == 400

@@ -11,7 +11,13 @@ from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
 from tplcrawl.commands.parsing import add_sites, command_parser, print_json
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
-from tplcrawl.evaluation.speed import corpus_pages, growths, page_speed, sample_pages
+from tplcrawl.evaluation.speed import (
+    all_sites,
+    corpus_pages,
+    growths,
+    page_speed,
+    sample_pages,
+)
 
 
 def add_parser(parts: Any) -> None:
@@ -42,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
     speeds = [page_speed(one.name, corpus_pages(one, options.pages)) for one in corpora]
     if not corpora:
         speeds.append(page_speed("sample", sample_pages(options.pages)))
+    if len(speeds) > 1:
+        speeds.append(all_sites(speeds))
     grown = []
     for one in growths(options.most) if options.most else ():
         grown.append(one)

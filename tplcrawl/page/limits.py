@@ -23,7 +23,7 @@ class Limits:
     """Levels of the tree that are walked. libxml2 itself stops at 2,048 without a word."""
 
     elements: int = 200_000
-    """Elements that are walked."""
+    """Elements that are looked at, the insides of drawings among them."""
 
     links: int = 20_000
     """Links that are recorded."""

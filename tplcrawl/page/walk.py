@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from tplcrawl.outline import Outline
@@ -74,74 +75,73 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     links: list[tuple[str, tuple[int, ...], int, bool]] = []
     head, cuts = Head(), set[str]()
 
-    visit, attributes, telling, opaque = sequence.append, _LINKS, _TELLING, _OPAQUE
-    most_elements, most_links, most_depth = limits.elements, limits.links, limits.depth - 1
-    owner, siblings, above = None, iter((root,)), -1
-    # For each step: its index, whether it is known to carry text, and the steps below it.
-    known: dict[str, list[Any]] = {}
-    trail: tuple[int, ...] = ()
-    counts: dict[str, int] = {}
+    visit, telling, opaque, most_links = sequence.append, _TELLING, _OPAQUE, limits.links
+    # Of the element whose children come: itself, the steps below its path, its path, its positions,
+    # how many children of each tag it had so far, whether it begins with words, if that was asked.
+    owner, known, above, trail = None, dict[str, list[Any]](), -1, tuple[int, ...]()
+    counts = dict[str, int]()
     leads: bool | None = False
     stack: list[tuple[Any, ...]] = []
-    while True:
-        for element in siblings:
-            tag = element.tag
-            if tag.__class__ is not str:
-                continue  # a comment or a processing instruction
-            if len(sequence) >= most_elements:
-                cuts.add("elements")
-                stack.clear()
-                break
-            position = counts[tag] = counts.get(tag, 0) + 1
-            classes = element.get("class")
-            step = tag if classes is None else f"{tag} {classes}"
-            try:
-                node = known[step]
-            except KeyError:
-                name = step if classes is None else _clean_step(step, limits, cuts)
-                node = known.setdefault(name, [len(steps), False, {}])
-                known[step] = node
-                if node[0] == len(steps):
-                    parents.append(above)
-                    steps.append(name)
-                    texts.append(False)
-            index = node[0]
-            visit(index)
-            if not node[1]:
-                text = element.text
-                if text is not None and not text.isspace():
-                    node[1] = texts[index] = True
-            if tag in telling:
-                attribute = attributes.get(tag)
-                href = element.get(attribute) if attribute else _read_head(element, tag, head)
-                if href and len(links) >= most_links:
-                    cuts.add("links")
-                elif href:
-                    tail = element.tail
-                    if tail is not None and _HAS_WORD(tail):
-                        prose = True
-                    else:
-                        if leads is None:
-                            leads = _begins_with_words(owner)
-                        prose = leads
-                    links.append((href, (*trail, position), index, prose))
-            if len(element) and tag not in opaque:
-                if len(stack) >= most_depth:
-                    if any(child.tag.__class__ is str for child in element):
+    last, tag, index, position, below = None, "", -1, 0, known
+    outside = set[Any]()
+    elements = root.iter("*")
+    for element in islice(elements, limits.elements):
+        parent = element.getparent()
+        if parent is not owner:
+            if parent is last:
+                if tag in opaque or len(stack) >= limits.depth - 1:
+                    if tag not in opaque:
                         cuts.add("depth")
+                    outside |= {parent, element}
                     continue
-                stack.append((owner, siblings, known, above, trail, counts, leads))
-                trail = (*trail, position)
-                owner, siblings, known, above = element, iter(element), node[2], index
+                stack.append((owner, known, above, trail, counts, leads))
+                owner, known, above, trail = parent, below, index, (*trail, position)
                 counts, leads = {}, None
-                break
-        else:
-            if not stack:
-                break
-            owner, siblings, known, above, trail, counts, leads = stack.pop()
-            continue
-        if not stack:
-            break
+            elif parent in outside:
+                outside.add(element)
+                continue
+            else:
+                while owner is not parent:
+                    owner, known, above, trail, counts, leads = stack.pop()
+        last = element
+        tag = element.tag
+        position = counts[tag] = counts.get(tag, 0) + 1
+        classes = element.get("class")
+        step = tag if classes is None else f"{tag} {classes}"
+        try:
+            node = known[step]
+        except KeyError:
+            name = step if classes is None else _clean_step(step, limits, cuts)
+            # A step's index, whether it is known to carry text, whether it tells something, and
+            # the steps below it.
+            node = known.setdefault(name, [len(steps), False, tag in telling, {}])
+            known[step] = node
+            if node[0] == len(steps):
+                parents.append(above)
+                steps.append(name)
+                texts.append(False)
+        index, texted, tells, below = node
+        visit(index)
+        if not texted:
+            text = element.text
+            if text is not None and not text.isspace():
+                node[1] = texts[index] = True
+        if tells:
+            attribute = _LINKS.get(tag)
+            href = element.get(attribute) if attribute else _read_head(element, tag, head)
+            if href and len(links) >= most_links:
+                cuts.add("links")
+            elif href:
+                tail = element.tail
+                if tail is not None and _HAS_WORD(tail):
+                    prose = True
+                else:
+                    if leads is None:
+                        leads = _begins_with_words(owner)
+                    prose = leads
+                links.append((href, (*trail, position), index, prose))
+    if next(elements, None) is not None:
+        cuts.add("elements")
     outline = Outline(tuple(parents), tuple(steps), tuple(texts), tuple(sequence))
     return Walk(outline, RawLinks(*zip(*links, strict=True)), head, tuple(sorted(cuts)))
 
