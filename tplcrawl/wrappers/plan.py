@@ -104,10 +104,11 @@ class Plan:
             branch = known[key]
         return branch
 
-    def apply(self, root: Any) -> tuple[list[list[str]], list[list[list[list[str]]]]]:
-        """The values of each field, and for each list, those of each field of each row. *root* is
-        the page's, or a row. Only what stands first among elements of one id is found."""
-        values: list[list[str]] = [[] for _ in range(self._size)]
+    def apply(self, root: Any) -> tuple[list[list[Any]], list[list[list[list[Any]]]]]:
+        """The values of each field: texts, or elements where their markup is meant; and for each
+        list, those of each field of each row. *root* is the page's, or a row. Only what stands
+        first among elements of one id is found."""
+        values: list[list[Any]] = [[] for _ in range(self._size)]
         rows: list[list[Any]] = [[] for _ in self._rows]
         stack: Found[Branch] = [(self._here, root), (self._root, root)]
         if self._find is not None:
@@ -140,7 +141,7 @@ class Plan:
 _HTML = Step("html")
 
 
-def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[str]]) -> None:
+def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[Any]]) -> None:
     texts: list[tuple[str, Any]] | None = None
     for number, target in takes:
         kind = target.kind
@@ -152,5 +153,7 @@ def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[s
             given = element.get(target.name)
             if given is not None:
                 values[number].append(given)
+        elif kind == "html":
+            values[number].append(element)
         else:
             values[number].append("".join(element.itertext()))
