@@ -172,6 +172,7 @@ def _named(
 ) -> list[Field]:
     fields = []
     # A name that the pages' own data gives goes to its field, whatever comes before it.
+    given = {number: told for number, told in given.items() if told[0] not in taken}
     taken.update(name for name, _ in given.values())
     for number, draft in enumerate(drafts):
         if number in given:

@@ -53,6 +53,7 @@ def leaves_of(part: Part, *, rich: bool = False) -> Iterator[Leaf]:
         values = [[node.text] if node.text else [] for node in part.examples]
         yield Leaf(part, Target("html"), values)
     else:
+        yield from _called(part)
         yield from _sorted_out([Leaf(part, *text) for text in _texts(part.examples)])
     for name in _ATTRIBUTES.get(part.step.tag, ()):
         given = [node.element.get(name) for node in part.examples]
@@ -62,6 +63,22 @@ def leaves_of(part: Part, *, rich: bool = False) -> Iterator[Leaf]:
         if any(given) and part.step.tag != "meta":
             values = [[v.strip()] if v else [] for v in given]
             yield Leaf(part, Target("attribute", "content"), values)
+
+
+def _called(part: Part) -> Iterator[Leaf]:
+    """All of an element that microdata says is a value, if it is made of others."""
+    nodes = part.examples
+    if part.lists or not all(_is_value(node) for node in nodes):
+        return
+    if 2 * sum(any(node.children) for node in nodes) >= len(nodes):
+        long = median(len(node.text) for node in nodes) > LONG
+        values = [[node.text] if node.text else [] for node in nodes]
+        yield Leaf(part, Target("html" if long else "string"), values)
+
+
+def _is_value(node: Node) -> bool:
+    given = node.element.attrib
+    return "itemprop" in given and "itemscope" not in given and "content" not in given
 
 
 def _sorted_out(leaves: list[Leaf]) -> list[Leaf]:
