@@ -24,8 +24,8 @@ class Branch:
 
     takes: list[tuple[int, Target]] = field(default_factory=list)
     """Fields that end here, by number."""
-    rows: int = -1
-    """The list whose rows are found here, by number."""
+    rows: list[int] = field(default_factory=list)
+    """The lists whose rows are found here, by number."""
     below: dict[Step, Branch] = field(default_factory=dict)
     firsts: list[tuple[str, str, Branch]] = field(default_factory=list)
     """What is simply the first of a tag, or of a tag and one class: nearly all steps are."""
@@ -78,7 +78,7 @@ class Plan:
             self._branch(path).takes.append((number, target))
         self._rows = [Plan(inner) for _, inner in lists]
         for number, (path, _) in enumerate(lists):
-            self._branch(path).rows = number
+            self._branch(path).rows.append(number)
         for branch in self._all:
             branch.seal()
         names = " ".join(self._ids)
@@ -117,8 +117,8 @@ class Plan:
             branch, element = stack.pop()
             if branch.takes:
                 _take(branch.takes, element, values)
-            if branch.rows >= 0:
-                rows[branch.rows].append(element)
+            for number in branch.rows:
+                rows[number].append(element)
             if branch.below:
                 below: Found[Branch] = []
                 branch.children(element, below)
