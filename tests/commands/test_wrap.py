@@ -97,22 +97,58 @@ def test_extract_wraps_by_itself(crawl: Path, run_tplcrawl: Any, tmp_path: Path)
     assert (folder / "records" / "t1.jsonl").is_file()
 
 
-def test_check_tells_what_broke(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
-    (tmp_path / "shop").mkdir()
+@pytest.fixture(scope="module")
+def later(tmp_path_factory: pytest.TempPathFactory, run_tplcrawl: Any) -> Path:
+    """The same pages, of which one field has moved."""
+    base = tmp_path_factory.mktemp("later")
+    (base / "shop").mkdir()
     for number in range(30):
         text = (
             page(number).replace("<b class=price>", "<i class=price>").replace("</b><b", "</i><b")
         )
-        (tmp_path / "shop" / f"{number:02d}.html").write_text(text)
-    now = tmp_path / "now"
-    run_tplcrawl("cluster", str(tmp_path / "shop"), "-o", str(now))
-    same = run_tplcrawl("check", str(crawl), str(crawl), "--json")
-    assert json.loads(same.stdout)["broken"] == []
-    done = run_tplcrawl("check", str(crawl / "wrappers"), str(now), "--json")
-    (broken,) = json.loads(done.stdout)["broken"]
+        (base / "shop" / f"{number:02d}.html").write_text(text)
+    run_tplcrawl("cluster", str(base / "shop"), "-o", str(base / "now"))
+    return base / "now"
+
+
+def is_moved(broken: Any) -> None:
     assert broken["name"] == "price"
     assert "/i[" in broken["proposed"]
     assert broken["examples"]
+
+
+def test_check_tells_what_broke(crawl: Path, later: Path, run_tplcrawl: Any) -> None:
+    same = run_tplcrawl("check", str(crawl), str(crawl), "--json")
+    assert json.loads(same.stdout)["broken"] == []
+    done = run_tplcrawl("check", str(crawl / "wrappers"), str(later), "--json")
+    (broken,) = json.loads(done.stdout)["broken"]
+    is_moved(broken)
+
+
+def test_diff_tells_what_broke(crawl: Path, later: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+    html = tmp_path / "diff.html"
+    done = run_tplcrawl("diff", str(crawl), str(later), "--json", "-o", str(html))
+    told = json.loads(done.stdout)
+    ((broken,),) = (one["broken"] for one in told["wrappers"])
+    is_moved(broken)
+    assert told["counts"]["broke"] == 1
+    assert "Fields that broke" in html.read_text()
+    alarm = run_tplcrawl("diff", str(crawl), str(later), "--fail-on", "broke")
+    assert alarm.returncode == 1
+    assert "price" in alarm.stdout
+    assert "broke" in alarm.stderr
+
+
+def test_diff_learns_the_old_wrappers_if_only_the_later_crawl_has_some(
+    crawl: Path, later: Path, run_tplcrawl: Any
+) -> None:
+    """As when wrappers are first made after a redesign."""
+    without = run_tplcrawl("diff", str(later), str(later), "--json")
+    assert json.loads(without.stdout)["wrappers"] == []
+    done = run_tplcrawl("diff", str(later), str(crawl), "--json")
+    ((broken,),) = (one["broken"] for one in json.loads(done.stdout)["wrappers"])
+    assert broken["name"] == "price"
+    assert not (later / "wrappers").exists()
 
 
 @pytest.mark.parametrize(

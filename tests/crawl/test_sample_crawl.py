@@ -143,7 +143,7 @@ def test_samples_are_what_the_server_sent_the_medoid_first(crawl: Crawl, web: We
         name = f"samples/{template}"
         told = crawl.lines(f"{name}/manifest.jsonl")
         assert told[0]["role"] == "medoid"
-        assert {row["role"] for row in told[1:]} <= {"sample", "outlier"}
+        assert {row["role"] for row in told[1:]} <= {"diverse", "outlier"}
         files = {path.name for path in (crawl.folder / name).glob("*.html")}
         assert files == {row["file"] for row in told}
         for row in told:

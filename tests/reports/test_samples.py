@@ -69,7 +69,22 @@ def test_outliers_are_marked(store: Store, write: Write) -> None:
         manifest[0]["url"]: "medoid",
         URL + "odd": "outlier",
     }
-    assert {line["role"] for line in manifest[2:]} == {"sample"}
+    assert {line["role"] for line in manifest[2:]} == {"diverse"}
+
+
+def test_each_sample_tells_where_links_to_it_stand(store: Store, write: Write) -> None:
+    for n in range(4):
+        write(store, f"{URL}{n}", 1, links=[f"{URL}{m}" for m in range(4)])
+    write(store, URL + "list", 2, html=f"<h1><a href={URL}2>x</a></h1>")
+    manifest = sample(store, store.folder / "samples")["t1"]
+    (menu,) = {path for line in manifest for path in line["locations"] if "h1" not in path}
+    for line in manifest:
+        own = [path for path in line["locations"] if path != menu]
+        assert bool(own) == (line["url"] == URL + "2")
+        assert menu in line["locations"]
+    # Nothing but the page itself leads to the list.
+    (alone,) = sample(store, store.folder / "samples")["t2"]
+    assert alone["locations"] == []
 
 
 def test_the_files_are_the_bytes_that_came_under_names_of_our_own(

@@ -62,6 +62,17 @@ def pages() -> MakePages:
 
 
 @pytest.fixture(scope="session")
+def notes() -> Callable[[int], list[Page]]:
+    """Makes pages of another template of the shop."""
+
+    def note(number: int) -> Page:
+        body = f"<section><article><h2>Note {number}</h2><em>by someone {number}</em></article>"
+        return page_of(f"http://shop.test/note/{number}", body.encode(), "utf-8")
+
+    return lambda count: [note(number) for number in range(count)]
+
+
+@pytest.fixture(scope="session")
 def shop() -> Wrapper:
     """The wrapper of the products."""
     return learn("t1", make_pages(range(10)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -33,6 +34,25 @@ def test_page_objects_pass_their_fixtures(bundle: Bundle, tmp_path: Path) -> Non
     # Each field of each of the four pages is a test of its own.
     passed = int(done.stdout.split(" passed")[0].split()[-1])
     assert passed > 4 * len(bundle.wrapper.shown)
+
+
+def test_page_objects_need_web_poet_alone_and_type_check(bundle: Bundle, tmp_path: Path) -> None:
+    pytest.importorskip("web_poet")
+    folder = export("web-poet", tmp_path, [bundle])
+    (package,) = folder.glob("*_pages")
+    imported = set()
+    for path in package.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                imported.add((node.module or "").split(".")[0])
+            elif isinstance(node, ast.Import):
+                imported.update(one.name.split(".")[0] for one in node.names)
+    # attrs and parsel come with web-poet.
+    foreign = imported - set(sys.stdlib_module_names) - {package.name}
+    assert foreign == {"attrs", "parsel", "web_poet"}
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), package.name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_page_object_that_is_wrong_fails_its_fixtures(bundle: Bundle, tmp_path: Path) -> None:

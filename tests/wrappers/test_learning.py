@@ -129,6 +129,22 @@ def test_ids_and_classes_of_one_page_are_not_gone_by() -> None:
     )
 
 
+def test_rows_are_of_one_list_whatever_else_their_classes_say() -> None:
+    """Striped in one way on some pages and in another one on the rest."""
+
+    def made(number: int) -> Page:
+        rows = []
+        for i in range(number % 4 + 3):
+            stripe = ("even", "odd", "light", "dark")[i % 2 + 2 * (number % 2)]
+            rows.append(f"<li class='row {stripe}'><b>user{number}{i}</b><i>said {i * number}</i>")
+        return html(f"<h1>Title {number}</h1><ol>{''.join(rows)}</ol>")
+
+    wrapper = learn("t1", [made(number) for number in range(8)])
+    (rows,) = wrapper.lists
+    found = Extractor(wrapper)(made(11).root).values[rows.name]
+    assert [row["b"] for row in found] == [f"user11{i}" for i in range(6)]
+
+
 @pytest.mark.parametrize(
     "body",
     [

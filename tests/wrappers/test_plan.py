@@ -109,3 +109,10 @@ def test_rows_have_fields_of_their_own() -> None:
     rows = (Step("html"), Step("body"), Step("ul"), Step("li", nth=0))
     fields = [((Step("b"),), Target("text")), ((Step("i"),), Target("text"))]
     assert Plan([], [(rows, fields)]).apply(root)[1] == [[[["1"], ["a"]], [[], ["b"]]]]
+
+
+def test_two_lists_may_have_the_same_rows() -> None:
+    root = etree.fromstring("<html><body><p><b>1</b><p><b>2</b></body></html>", etree.HTMLParser())
+    rows = (Step("html"), Step("body"), Step("p", nth=0))
+    fields = [((Step("b"),), Target("text"))]
+    assert Plan([], [(rows, fields), (rows, fields)]).apply(root)[1] == [[[["1"]], [["2"]]]] * 2

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tplcrawl.wrappers.extraction import Extractor
 from tplcrawl.wrappers.learning import Page, learn
 from tplcrawl.wrappers.library import page_of
 from tplcrawl.wrappers.structured import names_of, same
@@ -47,3 +48,34 @@ def test_a_property_that_disagrees_names_nothing() -> None:
     names, summary = names_of([["a", "b", "c"]], {("json-ld", "x"): [["a"], ["q"], ["r"]]})
     assert names == {}
     assert summary["json-ld"] == {"properties": 1, "found": 0, "agreement": {}}
+
+
+def test_an_element_that_microdata_calls_a_value_is_one_whatever_is_in_it() -> None:
+    def made(number: int) -> Page:
+        rows = "".join(f"<div><table><tr><td>Cell {number} {i}</table></div>" for i in range(9))
+        body = (
+            f"<div itemscope itemtype=http://schema.org/Product><h1>{number}</h1>"
+            f"<span itemprop=price><b>$</b>{number}.50</span>"
+            f"<div itemprop=description>{rows}<p>{'Words. ' * 40}</div></div>"
+        )
+        return page_of(f"http://a/{number}", body.encode(), "utf-8")
+
+    wrapper = learn("t1", [made(number) for number in range(10, 18)])
+    record = Extractor(wrapper)(made(42).root, "http://a/42")
+    assert record.values["price"] == "$42.50"
+    assert record.typed["price"] == {"amount": 42.5, "currency": "USD"}
+    assert record.values["description"].startswith("Cell 42 0")
+    assert record.typed["description"].startswith("<div><table>")
+    assert {one.name: one.type for one in wrapper.shown}["description"] == "html"
+    assert wrapper.structured["microdata"]["agreement"] == {"price": 1.0, "description": 1.0}
+
+
+def test_no_field_takes_the_name_of_the_address_of_the_page() -> None:
+    def made(number: int) -> Page:
+        body = f"<div itemscope><h1>{number}</h1><a itemprop=url href=/x/{number}>x</a></div>"
+        return page_of(f"http://a/{number}", body.encode(), "utf-8")
+
+    wrapper = learn("t1", [made(number) for number in range(8)])
+    names = [one.name for one in wrapper.fields]
+    assert "url" not in names
+    assert "url_2" in names

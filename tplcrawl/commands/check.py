@@ -43,14 +43,15 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print_json(one.as_dict())
         else:
-            _print(one)
+            print_drift(one)
     changed = sum(one.changed for one in found)
     if changed:
         print(f"tplcrawl: {changed} of {len(found)} templates changed", file=sys.stderr)
     return 0
 
 
-def _print(one: TemplateDrift) -> None:
+def print_drift(one: TemplateDrift) -> None:
+    """Tell what became of one template's wrapper."""
     if one.now is None:
         print(f"{one.template}\tgone: no template has its fields")
         return

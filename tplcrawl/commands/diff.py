@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from tplcrawl.commands.check import print_drift
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.reports.comparison import REDESIGN, STATES, alarms, compare
 from tplcrawl.reports.crawl import Crawl
@@ -16,8 +17,10 @@ from tplcrawl.reports.diff import diff_html
 from tplcrawl.reports.files import whole_file
 from tplcrawl.reports.terminal import print_diff
 from tplcrawl.store.store import Store
+from tplcrawl.wrappers.drift import BROKE, TemplateDrift, drift
+from tplcrawl.wrappers.library import learnt_wrappers, read_wrappers, todays
 
-_KINDS = (REDESIGN, *STATES, "any")
+_KINDS = (REDESIGN, *STATES, BROKE, "any")
 
 
 def add_parser(commands: Any) -> None:
@@ -46,6 +49,10 @@ def run(options: argparse.Namespace) -> int:
     """Compare, tell, and raise the alarm that was asked for."""
     with Store(options.old, write=False) as old, Store(options.new, write=False) as new:
         pairs, numbers = compare(Crawl.read(old, ""), Crawl.read(new, ""))
+        drifted = _drift(old, new)
+    numbers["wrappers"] = [one.as_dict() for one in drifted]
+    if drifted:
+        numbers["counts"][BROKE] = sum(bool(one.broken) for one in drifted)
     if options.file is not None:
         with whole_file(options.file) as file:
             file.write(diff_html(pairs, numbers).encode("utf-8", "replace"))
@@ -53,12 +60,23 @@ def run(options: argparse.Namespace) -> int:
         print_json(numbers)
     else:
         print_diff(Console(), numbers)
+        for one in drifted:
+            if one.broken:
+                print_drift(one)
         if options.file is not None:
             print(f"\n→ {options.file}")
     found = alarms(numbers, options.fail_on)
     if found:
         print(f"tplcrawl: {options.new}: {', '.join(found)}", file=sys.stderr)
     return 1 if found else 0
+
+
+def _drift(old: Store, new: Store) -> list[TemplateDrift]:
+    """What became of the fields of the old wrappers, if either crawl has any."""
+    wrappers = read_wrappers(old.folder)
+    if not wrappers and read_wrappers(new.folder):
+        wrappers = learnt_wrappers(old)
+    return drift(wrappers, todays(new)) if wrappers else []
 
 
 def _kinds(text: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from tplcrawl.errors import InputError, UsageError
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.exports import EXPORTS, export
-from tplcrawl.wrappers.library import FOLDER, bundle_of, learn_template, write_wrapper
+from tplcrawl.wrappers.library import FOLDER, bundle_of, learn_template, write_lesson
 from tplcrawl.wrappers.structured import available
 from tplcrawl.wrappers.wrapper import Wrapper
 
@@ -75,11 +75,11 @@ def wrap(store: Store, only: str | None = None) -> Iterator[Wrapper]:
     made = 0
     for number, template in enumerate(templates, 1):
         _progress(number, len(templates), template)
-        wrapper = learn_template(store, template)
-        if wrapper is not None:
-            write_wrapper(store.folder, wrapper)
+        lesson = learn_template(store, template)
+        if lesson is not None:
+            write_lesson(store.folder, lesson)
             made += 1
-            yield wrapper
+            yield lesson.wrapper
     _progress()
     if not made:
         raise InputError(

@@ -115,7 +115,7 @@ def alarms(numbers: dict[str, Any], asked: Sequence[str]) -> list[str]:
     """Those of the *asked* kinds of change that happened. After a redesign it alone counts, for
     all it changes."""
     happened = [REDESIGN] if numbers[REDESIGN] else []
-    happened += [state for state in STATES if numbers["counts"][state]]
+    happened += [state for state, count in numbers["counts"].items() if count]
     return [one for one in happened if one in asked or "any" in asked]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,9 @@ from tplcrawl.store.store import Store
 
 MOST = 10
 """Samples of one template."""
+
+LINKING = 2_000
+"""Pages whose links are looked through for those that lead to samples."""
 
 COMPARED = 500
 """Pages that samples are chosen from."""
@@ -42,12 +45,30 @@ def write_samples(store: Store, folder: Path, templates: Sequence[TemplateRow]) 
         for old in sorted(folder.iterdir()):
             if old.name not in wanted:
                 shutil.rmtree(old, ignore_errors=True)
-    for name, docids in wanted.items():
-        _write_template(store, folder / name, docids)
+    chosen = {name: representatives(store, docids) for name, docids in wanted.items()}
+    locations = _inbound(store, {docid for own in chosen.values() for docid, _ in own})
+    for name, own in chosen.items():
+        _write_template(store, folder / name, own, locations)
 
 
-def _write_template(store: Store, folder: Path, docids: Sequence[int]) -> None:
-    chosen = representatives(store, docids)
+def _inbound(store: Store, docids: Set[int]) -> dict[int, set[str]]:
+    """The locations of links to each of some pages, on at most :data:`LINKING` pages."""
+    wanted = np.array(sorted(docids), np.uint32)
+    found: dict[int, set[str]] = {docid: set() for docid in docids}
+    paths = store.locations.paths()
+    for source, links in store.pages.sightings(spread(store.pages.docids(), LINKING)):
+        for at in np.flatnonzero(np.isin(links.targets, wanted)).tolist():
+            if links.targets[at] != source:
+                found[int(links.targets[at])].add(paths[int(links.locations[at])])
+    return found
+
+
+def _write_template(
+    store: Store,
+    folder: Path,
+    chosen: Sequence[tuple[int, str]],
+    locations: Mapping[int, Set[str]],
+) -> None:
     names = {f"{docid}.html" for docid, _ in chosen}
     for docid, _ in chosen:
         body = store.pages.body(docid)
@@ -63,6 +84,7 @@ def _write_template(store: Store, folder: Path, docids: Sequence[int]) -> None:
                 "file": f"{docid}.html",
                 "url": rows[docid].url,
                 "location": rows[docid].location,
+                "locations": sorted({*locations[docid], *_known(rows[docid].location)}),
                 "confidence": rows[docid].assignment.confidence,
                 "role": role,
             }
@@ -72,6 +94,12 @@ def _write_template(store: Store, folder: Path, docids: Sequence[int]) -> None:
     for old in folder.glob("*.html"):
         if old.name not in names:
             old.unlink()
+
+
+def _known(location: str | None) -> tuple[str, ...]:
+    """The location by which a page was found, unless it is a start page: a redirect may have led
+    to it from there."""
+    return () if location is None else (location,)
 
 
 def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]]:
@@ -85,7 +113,7 @@ def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]
     usual = float(np.median(alike[order[0]]))
     chosen = [(docids[order[0]], "medoid")]
     for i in order[1:]:
-        role = "outlier" if alike[order[0], i] < OUTLIER * usual else "sample"
+        role = "outlier" if alike[order[0], i] < OUTLIER * usual else "diverse"
         chosen.append((docids[i], role))
     return chosen
 

@@ -18,6 +18,9 @@ from tplcrawl.wrappers.wrapper import Field, Wrapper
 BROKEN = 0.5
 """A field is broken if it is found on less than this part of the share of pages that had it."""
 
+BROKE = "broke"
+"""What is said of a template whose wrapper has such fields."""
+
 TRIED = 5
 """Pages of each template that tell which of them a wrapper is for."""
 
@@ -60,7 +63,7 @@ class TemplateDrift:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self)
+        return {**asdict(self), "broken": [asdict(one) for one in self.broken]}
 
 
 @dataclass(frozen=True, slots=True)

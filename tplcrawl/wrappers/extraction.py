@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from lxml import etree
@@ -15,7 +16,8 @@ from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
 FITS = 0.5
 """The share of a wrapper's required fields that a page must have to be of its template."""
 
-Value = str | list[str] | None
+MEANT = frozenset(("number", "price", "date"))
+"""Types whose texts mean something else than themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Record:
     values: dict[str, Any]
     """Each field's text, or list of texts, or ``None``; each list's rows."""
     typed: dict[str, Any] = field(default_factory=dict)
-    """What the texts mean, for fields that are numbers, prices or dates."""
+    """What the texts mean, for fields that are numbers, prices or dates; the markup of HTML."""
     missing: tuple[str, ...] = ()
     """Required fields that the page has not."""
     misfit: str | None = None
@@ -59,13 +61,17 @@ class Extractor:
         meanings: dict[str, Any] = {}
         missing = []
         for number, one in enumerate(self.fields):
-            texts = _texts(one, found[number], url)
+            parts = found[number]
+            texts = _texts(one, parts, url)
             if not texts and one.required:
-                texts = self._elsewhere(number, root, url)
+                parts = self._elsewhere(number, root, url)
+                texts = _texts(one, parts, url)
                 if not texts:
                     missing.append(one.name)
             values[one.name] = texts if one.many else (texts[0] if texts else None)
-            if one.type in ("number", "price", "date"):
+            if one.type == "html":
+                meanings[one.name] = _markup(parts[0]) if texts else None
+            elif one.type in MEANT:
                 read = [typed(one.type, text) for text in texts]
                 meanings[one.name] = read if one.many else (read[0] if read else None)
         if self._required and len(missing) > (1 - FITS) * self._required:
@@ -84,22 +90,28 @@ class Extractor:
             one.name for one, own in zip(self.fields, found, strict=True) if _texts(one, own, "")
         ]
 
-    def _elsewhere(self, number: int, root: Any, url: str) -> list[str]:
+    def _elsewhere(self, number: int, root: Any, url: str) -> list[Any]:
         one = self.fields[number]
         for find in self._others[number]:
-            texts = _texts(one, [_text(part) for part in find(root.getroottree())], url)
-            if texts:
-                return texts
+            parts = find(root.getroottree())
+            if _texts(one, parts, url):
+                return list(parts)
         return []
 
 
-def _text(found: Any) -> str:
-    return found if isinstance(found, str) else "".join(found.itertext())
+def _markup(part: Any) -> str:
+    """What stands in an element, as HTML."""
+    if isinstance(part, str):
+        return escape(part)
+    inner = [escape(part.text or "", quote=False)]
+    inner += [etree.tostring(one, encoding="unicode", method="html") for one in part]
+    return "".join(inner).strip()
 
 
-def _texts(one: Field, found: Sequence[str], url: str) -> list[str]:
+def _texts(one: Field, found: Sequence[Any], url: str) -> list[str]:
     if not found:
         return []
+    found = [part if isinstance(part, str) else "".join(part.itertext()) for part in found]
     if one.type in ("url", "image"):
         return [absolute(url, text.strip()) for text in found if text.strip()]
     texts = [text for text in map(cleaned, found) if text]

@@ -17,15 +17,17 @@ _FAR = 500
 
 MARKS = ":=："
 _WORD = re.compile(r"[^\W\d_]").search
+_UNSAYABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]").search
+"""Characters that XPath cannot say, or nobody can read."""
 
 
 def is_label(text: str) -> bool:
     """Whether *text* is short, and has a letter.
 
-    >>> is_label("ISBN:"), is_label("12"), is_label("\xa0")
-    (True, False, False)
+    >>> is_label("ISBN:"), is_label("12"), is_label("\xa0"), is_label("a\x01b")
+    (True, False, False, False)
     """
-    return len(text) <= LONGEST and _WORD(text) is not None
+    return len(text) <= LONGEST and _WORD(text) is not None and not _UNSAYABLE(text)
 
 
 def prefix_of(text: str) -> str | None:

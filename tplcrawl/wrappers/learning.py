@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tplcrawl.wrappers.affixes import affixes
+from tplcrawl.wrappers.anatomy import Anatomy, anatomy
 from tplcrawl.wrappers.drafts import Draft, folded
 from tplcrawl.wrappers.leaves import Leaf, leaves_of
 from tplcrawl.wrappers.mixture import halves
 from tplcrawl.wrappers.naming import name_of, unique
 from tplcrawl.wrappers.nodes import tree_of
+from tplcrawl.wrappers.prose import rich_parts, within
 from tplcrawl.wrappers.skeleton import Part, skeleton
 from tplcrawl.wrappers.stable import Stable
 from tplcrawl.wrappers.structured import names_of, structured
@@ -40,16 +42,27 @@ class Page:
     """Its parsed tree."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What some pages teach."""
+
+    wrapper: Wrapper
+    skeletons: tuple[Anatomy, ...] = ()
+    """One, or two if the pages are of two templates: then the wrapper is for the first."""
+
+
 def learn(template: str, pages: Sequence[Page]) -> Wrapper:
     """The wrapper of *template*, from at most :data:`LEARNT` of *pages*."""
+    return study(template, pages).wrapper
+
+
+def study(template: str, pages: Sequence[Page]) -> Lesson:
+    """The wrapper of *template*, from at most :data:`LEARNT` of *pages*, and their skeleton."""
     pages = pages[:LEARNT]
     urls = tuple(page.url for page in pages)
     if len(pages) < 2:
-        return Wrapper(
-            template,
-            learned_from=urls,
-            warnings=("one page: what is template and what is data cannot be told apart",),
-        )
+        warning = "one page: what is template and what is data cannot be told apart"
+        return Lesson(Wrapper(template, learned_from=urls, warnings=(warning,)))
     trees = [tree_of(page.root, number) for number, page in enumerate(pages)]
     cuts = sorted({cut for tree in trees for cut in tree.cuts})
     root = skeleton(trees, Stable(trees))
@@ -57,17 +70,19 @@ def learn(template: str, pages: Sequence[Page]) -> Wrapper:
     apart = halves(parts, len(pages))
     if apart is not None:
         return _of_half(template, pages, *apart)
-    leaves = {id(part): list(leaves_of(part)) for part in parts}
+    rich = rich_parts(parts)
+    leaves = {id(part): list(leaves_of(part, rich=id(part) in rich)) for part in parts}
     around = Surroundings(root, leaves)
     width = _widths(root, leaves)
     taken: set[str] = {"url"}
-    drafts = _drafts(parts, leaves, len(pages))
+    shown = [part for part in parts if not (part.lists and within(part, rich))]
+    drafts = _drafts(shown, leaves, len(pages))
     told = structured([page.root for page in pages])
     given, agreed = names_of([draft.values for draft in drafts], told)
     fields = _named(drafts, given, width, around, taken, len(pages))
-    lists = _lists(parts, leaves, around, taken, len(pages))
+    lists = _lists(shown, leaves, around, taken, len(pages))
     warnings = tuple(f"a sample is too large: its {cut} were cut" for cut in cuts)
-    return Wrapper(
+    wrapper = Wrapper(
         template,
         fields=tuple(fields),
         lists=tuple(lists),
@@ -75,18 +90,21 @@ def learn(template: str, pages: Sequence[Page]) -> Wrapper:
         structured=agreed,
         warnings=warnings,
     )
+    return Lesson(wrapper, (anatomy(parts, leaves, urls),))
 
 
 def _of_half(
     template: str, pages: Sequence[Page], larger: Sequence[int], smaller: Sequence[int]
-) -> Wrapper:
+) -> Lesson:
     """The wrapper of the larger part of samples that are of two templates."""
-    wrapper = learn(template, [pages[number] for number in larger])
+    lesson = study(template, [pages[number] for number in larger])
+    other = study(template, [pages[number] for number in smaller])
     told = (
         f"two skeletons: {len(smaller)} of {len(pages)} samples, {pages[smaller[0]].url} among"
         " them, are of another template, and do not fit this wrapper"
     )
-    return replace(wrapper, warnings=(*wrapper.warnings, told))
+    wrapper = replace(lesson.wrapper, warnings=(*lesson.wrapper.warnings, told))
+    return Lesson(wrapper, (*lesson.skeletons, *other.skeletons))
 
 
 def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
@@ -154,6 +172,7 @@ def _named(
 ) -> list[Field]:
     fields = []
     # A name that the pages' own data gives goes to its field, whatever comes before it.
+    given = {number: told for number, told in given.items() if told[0] not in taken}
     taken.update(name for name, _ in given.values())
     for number, draft in enumerate(drafts):
         if number in given:
@@ -202,7 +221,9 @@ def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: in
 
 
 def _type(leaf: Leaf, texts: Sequence[str], prefix: str, suffix: str) -> str:
-    if leaf.target.name in ("href", "src"):
+    if leaf.target.kind == "html":
+        return "html"
+    if leaf.target.name in ("href", "src", "data-src"):
         return "url" if leaf.target.name == "href" else "image"
     return type_of([text[len(prefix) : len(text) - len(suffix)] for text in texts])
 

@@ -9,17 +9,15 @@ from statistics import median
 
 from tplcrawl.wrappers.labels import is_label, prefix_of
 from tplcrawl.wrappers.nodes import Node
+from tplcrawl.wrappers.prose import LONG
 from tplcrawl.wrappers.siblings import enough
 from tplcrawl.wrappers.skeleton import Part
 from tplcrawl.wrappers.steps import Label, Target
 
 _ATTRIBUTES = {
-    "a": ("href",), "img": ("src",), "time": ("datetime",), "meta": ("content",),
+    "a": ("href",), "img": ("src", "data-src"), "time": ("datetime",), "meta": ("content",),
     "data": ("value",), "video": ("src",), "audio": ("src",), "source": ("src",),
 }  # fmt: skip
-PROSE = 150
-"""Characters from which a text is read, not looked up."""
-
 _NUMBERED = 6
 """Texts of one element that are told apart by number."""
 
@@ -49,9 +47,14 @@ class Leaf:
         return sum(map(bool, self.values))
 
 
-def leaves_of(part: Part) -> Iterator[Leaf]:
-    """The leaves of *part*, texts first."""
-    yield from _sorted_out([Leaf(part, *text) for text in _texts(part.examples)])
+def leaves_of(part: Part, *, rich: bool = False) -> Iterator[Leaf]:
+    """The leaves of *part*, texts first; if it is *rich* text, that as a whole."""
+    if rich:
+        values = [[node.text] if node.text else [] for node in part.examples]
+        yield Leaf(part, Target("html"), values)
+    else:
+        yield from _called(part)
+        yield from _sorted_out([Leaf(part, *text) for text in _texts(part.examples)])
     for name in _ATTRIBUTES.get(part.step.tag, ()):
         given = [node.element.get(name) for node in part.examples]
         yield Leaf(part, Target("attribute", name), [[v.strip()] if v else [] for v in given])
@@ -62,12 +65,28 @@ def leaves_of(part: Part) -> Iterator[Leaf]:
             yield Leaf(part, Target("attribute", "content"), values)
 
 
+def _called(part: Part) -> Iterator[Leaf]:
+    """All of an element that microdata says is a value, if it is made of others."""
+    nodes = part.examples
+    if part.lists or not all(_is_value(node) for node in nodes):
+        return
+    if 2 * sum(any(node.children) for node in nodes) >= len(nodes):
+        long = median(len(node.text) for node in nodes) > LONG
+        values = [[node.text] if node.text else [] for node in nodes]
+        yield Leaf(part, Target("html" if long else "string"), values)
+
+
+def _is_value(node: Node) -> bool:
+    given = node.element.attrib
+    return "itemprop" in given and "itemscope" not in given and "content" not in given
+
+
 def _sorted_out(leaves: list[Leaf]) -> list[Leaf]:
     """Texts that are numbered parts of running text are minor beside the whole."""
     whole = leaves[-1] if leaves and leaves[-1].target.kind == "string" else None
     if whole is None:
         return leaves
-    long = median(len(texts[0]) if texts else 0 for texts in whole.values) > PROSE
+    long = median(len(texts[0]) if texts else 0 for texts in whole.values) > LONG
     for leaf in leaves[:-1]:
         if leaf.target.label is None:
             same = sum(a == b for a, b in zip(leaf.values, whole.values, strict=True))

@@ -16,13 +16,15 @@ from tplcrawl.reports.files import write_json
 from tplcrawl.reports.samples import representatives
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
+from tplcrawl.wrappers.anatomy import FORMAT
 from tplcrawl.wrappers.checking import checked
 from tplcrawl.wrappers.drift import Today
 from tplcrawl.wrappers.exports.bundle import Bundle, Sample
-from tplcrawl.wrappers.learning import LEARNT, Page, learn
+from tplcrawl.wrappers.learning import LEARNT, Lesson, Page, study
 from tplcrawl.wrappers.wrapper import Wrapper
 
 FOLDER = "wrappers"
+SKELETONS = "skeletons"
 CHECKED = 20
 """Pages that a wrapper is tried on, beyond those that it was learnt from."""
 
@@ -39,20 +41,27 @@ def kept_page(store: Store, docid: int) -> Page | None:
     return None if kept is None else page_of(store.urls.get(docid).url, *kept)
 
 
-def learn_template(store: Store, template: TemplateRow) -> Wrapper | None:
-    """The wrapper of a template, or ``None`` if the HTML of none of its pages was kept."""
+def learn_template(store: Store, template: TemplateRow) -> Lesson | None:
+    """The wrapper of a template and its skeleton, or ``None`` if no HTML of its pages was kept."""
     bodies = set(store.pages.bodies())
     kept = [docid for docid in template.docids if docid in bodies]
     if not kept:
         return None
     chosen = _samples(store, kept)
     rest = [docid for docid in kept if docid not in set(chosen)]
-    pages = _pages(store, chosen)
-    wrapper = learn(template.id, pages)
-    wrapper = checked(wrapper, _pages(store, spread(rest, CHECKED)))
-    return replace(
+    lesson = study(template.id, _pages(store, chosen))
+    wrapper = checked(lesson.wrapper, _pages(store, spread(rest, CHECKED)))
+    wrapper = replace(
         wrapper, name=template.name, site=store.site or "", url_pattern=template.url_pattern
     )
+    return replace(lesson, wrapper=wrapper)
+
+
+def learnt_wrappers(store: Store) -> dict[str, Wrapper]:
+    """The wrappers of all templates whose HTML was kept, learnt and not written."""
+    rows = template_rows(store, list(store.pages.rows()))
+    learnt = ((row.id, learn_template(store, row)) for row in rows)
+    return {name: lesson.wrapper for name, lesson in learnt if lesson is not None}
 
 
 def _pages(store: Store, docids: Sequence[int]) -> list[Page]:
@@ -69,11 +78,16 @@ def _samples(store: Store, docids: Sequence[int]) -> list[int]:
     return chosen + list(spread(rest, LEARNT - len(chosen)))
 
 
-def write_wrapper(folder: Path, wrapper: Wrapper) -> Path:
-    """Write a wrapper below a crawl's directory."""
-    path = folder / FOLDER / f"{wrapper.template}.json"
-    write_json(path, wrapper.as_dict())
-    return path
+def write_lesson(folder: Path, lesson: Lesson) -> None:
+    """Write a wrapper and its skeleton below a crawl's directory."""
+    name = f"{lesson.wrapper.template}.json"
+    write_json(folder / FOLDER / name, lesson.wrapper.as_dict())
+    told = {
+        "format": FORMAT,
+        "template": lesson.wrapper.template,
+        "skeletons": [one.as_dict() for one in lesson.skeletons],
+    }
+    write_json(folder / SKELETONS / name, told)
 
 
 def read_wrappers(folder: Path) -> dict[str, Wrapper]:

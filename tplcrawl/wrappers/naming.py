@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
-from tplcrawl.wrappers.labels import is_label
+from tplcrawl.wrappers.labels import MARKS, element_label, is_label
 from tplcrawl.wrappers.leaves import Leaf
 from tplcrawl.wrappers.skeleton import Part
 from tplcrawl.wrappers.steps import Label
@@ -17,7 +17,14 @@ _SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HEADS = {"h1": "title", "title": "page_title", "time": "time", "address": "address"}
 """Tags that say what their text is."""
 
-_SUFFIXES = {"href": "url", "src": "image", "datetime": "date", "content": "", "value": ""}
+_SUFFIXES = {
+    "href": "url",
+    "src": "image",
+    "data-src": "image",
+    "datetime": "date",
+    "content": "",
+    "value": "",
+}
 
 
 def slug(text: str) -> str:
@@ -70,6 +77,9 @@ def _candidates(leaf: Leaf, width: Callable[[Part], int]) -> Iterable[tuple[str,
     for part in near:
         if part.step.label is not None:
             yield _words(part.step.label), "label"
+    words = _beside(leaf.part)
+    if words:
+        yield words, "label"
     for part in near:
         step = part.step
         if step.tag in _HEADS:
@@ -91,6 +101,13 @@ def _near(leaf: Leaf, width: Callable[[Part], int]) -> Iterator[Part]:
         if part.step.id:
             return
         part = part.parent
+
+
+def _beside(part: Part) -> str:
+    """What all examples of a part have before them, where that is a label by its place or mark."""
+    texts = {element_label(node.element) or "" for node in part.examples}
+    text = texts.pop() if len(texts) == 1 else ""
+    return text if part.step.tag in ("td", "dd") or text[-1:] in MARKS else ""
 
 
 def _words(label: Label) -> str:

@@ -24,8 +24,8 @@ class Branch:
 
     takes: list[tuple[int, Target]] = field(default_factory=list)
     """Fields that end here, by number."""
-    rows: int = -1
-    """The list whose rows are found here, by number."""
+    rows: list[int] = field(default_factory=list)
+    """The lists whose rows are found here, by number."""
     below: dict[Step, Branch] = field(default_factory=dict)
     firsts: list[tuple[str, str, Branch]] = field(default_factory=list)
     """What is simply the first of a tag, or of a tag and one class: nearly all steps are."""
@@ -78,7 +78,7 @@ class Plan:
             self._branch(path).takes.append((number, target))
         self._rows = [Plan(inner) for _, inner in lists]
         for number, (path, _) in enumerate(lists):
-            self._branch(path).rows = number
+            self._branch(path).rows.append(number)
         for branch in self._all:
             branch.seal()
         names = " ".join(self._ids)
@@ -104,10 +104,11 @@ class Plan:
             branch = known[key]
         return branch
 
-    def apply(self, root: Any) -> tuple[list[list[str]], list[list[list[list[str]]]]]:
-        """The values of each field, and for each list, those of each field of each row. *root* is
-        the page's, or a row. Only what stands first among elements of one id is found."""
-        values: list[list[str]] = [[] for _ in range(self._size)]
+    def apply(self, root: Any) -> tuple[list[list[Any]], list[list[list[list[Any]]]]]:
+        """The values of each field: texts, or elements where their markup is meant; and for each
+        list, those of each field of each row. *root* is the page's, or a row. Only what stands
+        first among elements of one id is found."""
+        values: list[list[Any]] = [[] for _ in range(self._size)]
         rows: list[list[Any]] = [[] for _ in self._rows]
         stack: Found[Branch] = [(self._here, root), (self._root, root)]
         if self._find is not None:
@@ -116,8 +117,8 @@ class Plan:
             branch, element = stack.pop()
             if branch.takes:
                 _take(branch.takes, element, values)
-            if branch.rows >= 0:
-                rows[branch.rows].append(element)
+            for number in branch.rows:
+                rows[number].append(element)
             if branch.below:
                 below: Found[Branch] = []
                 branch.children(element, below)
@@ -140,7 +141,7 @@ class Plan:
 _HTML = Step("html")
 
 
-def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[str]]) -> None:
+def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[Any]]) -> None:
     texts: list[tuple[str, Any]] | None = None
     for number, target in takes:
         kind = target.kind
@@ -152,5 +153,7 @@ def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[s
             given = element.get(target.name)
             if given is not None:
                 values[number].append(given)
+        elif kind == "html":
+            values[number].append(element)
         else:
             values[number].append("".join(element.itertext()))

@@ -139,12 +139,11 @@ def _merged(
     groups: dict[frozenset[str], list[frozenset[str]]] = {}
     for name in names:
         groups.setdefault(lead(name), []).append(name)
-    for members in groups.values():
-        if len(members) == 1:
-            yield members[0], kinds[members[0]]
-        else:
-            own = [[n for n in nodes if lead(of[id(n)]) == lead(members[0])] for nodes in found]
-            yield frozenset.intersection(*members), own
+    # Groups that are called alike in the end cannot be told apart: they are one.
+    called = {leading: frozenset.intersection(*own) for leading, own in groups.items()}
+    for common in dict.fromkeys(called.values()):
+        own = [[n for n in nodes if called[lead(of[id(n)])] == common] for nodes in found]
+        yield common, own
 
 
 def _either(a: Found, b: Found) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tplcrawl.wrappers.nodes import Node, Tree
 
-_NAME = re.compile(r"[^\s\"'<>]{1,80}").fullmatch
+_NAME = re.compile(r"[^\s\"'<>\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}").fullmatch
 _TURNS = re.compile(r"(?<=[a-zA-Z])(?=\d)|(?<=\d)(?=[a-zA-Z])|(?<=[a-z])(?=[A-Z])")
 
 

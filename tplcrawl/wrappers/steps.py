@@ -151,13 +151,15 @@ _THING = "self::* or self::text()[normalize-space()]"
 """A node that is no comment and no blank."""
 
 
-def _labelled(label: Label) -> str:
+def _says(label: Label) -> str:
     words = literal(label.text)
-    says = (
-        f"starts-with(normalize-space(), {words})"
-        if label.prefix
-        else (f"normalize-space()={words}")
-    )
+    if label.prefix:
+        return f"starts-with(normalize-space(), {words})"
+    return f"normalize-space()={words}"
+
+
+def _labelled(label: Label) -> str:
+    says = _says(label)
     if label.where == "inside":
         return f"descendant::text()[normalize-space()][1][{says}]"
     if label.where == "term":
@@ -174,11 +176,8 @@ def _taken(target: Target) -> str:
         return ""
     made = "/text()[normalize-space()]"
     if target.label is not None:
-        if target.label.where == "inside":
-            words = literal(target.label.text)
-            made += f"[starts-with(normalize-space(), {words})]"
-        else:
-            made += f"[{_labelled(target.label)}]"
+        inside = target.label.where == "inside"
+        made += f"[{_says(target.label) if inside else _labelled(target.label)}]"
     return made + _nth(target.nth)
 
 

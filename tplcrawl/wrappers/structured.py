@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import Any
 
 from lxml import etree
 
-from tplcrawl.wrappers.values import TYPES, cleaned, typed
+from tplcrawl.wrappers.values import TYPES, address, cleaned, typed
 
 SYNTAXES = ("json-ld", "microdata", "rdfa", "opengraph")
 """In the order in which their names are taken."""
@@ -26,6 +27,9 @@ _MOST = 2000
 
 _WRAPPING = frozenset(("name", "@value", "value", "@id", "text"))
 """Keys that say nothing of what is below them: ``author.name`` is an author."""
+
+_NO_DATA = "http://www.w3.org/1999/xhtml/vocab#"
+"""What RDFa makes of HTML's own attributes, such as roles of elements."""
 
 Told = dict[tuple[str, str], list[list[str]]]
 """For each syntax and property, the values on each page."""
@@ -79,9 +83,11 @@ def _flat(items: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, dict):
             for key, inner in reversed(list(value.items())):
                 key = str(key)
-                if key in ("@type", "@context"):
+                if key in ("@type", "@context") or key.startswith(_NO_DATA):
                     continue
                 keep = name if key in _WRAPPING and name else _short(key)
+                if keep == "@id":
+                    continue
                 stack.append((keep, inner))
         elif isinstance(value, list | tuple):
             stack.extend((name, inner) for inner in reversed(value))
@@ -96,9 +102,16 @@ def _short(key: str) -> str:
 
 
 def same(field: str, told: str) -> bool:
-    """Whether a text on a page and a value in its data are one: the text, or what it means."""
-    if field == told:
+    """Whether a text on a page and a value in its data are one: the text, whatever its spaces and
+    entities; an address, if one of them leaves out its beginning; or what the text means.
+
+    >>> same("Salt &amp; Co.", "Salt&Co."), same("//a.b/c.png", "http://a.b/c.png"), same("a", "b")
+    (True, True, False)
+    """
+    if field == told or _bare(field) == _bare(told):
         return True
+    if field[:1] == "/" and address(told):
+        return told.endswith(field)
     for kind in TYPES:
         mine = typed(kind, field)
         if kind in ("number", "date") and mine is not None and mine == typed(kind, told):
@@ -106,6 +119,10 @@ def same(field: str, told: str) -> bool:
         if kind == "price" and isinstance(mine, dict) and mine["amount"] == typed("number", told):
             return True
     return False
+
+
+def _bare(text: str) -> str:
+    return "".join(unescape(text).split())
 
 
 def agreement(values: Sequence[str | None], told: Sequence[Sequence[str]]) -> tuple[int, int]:

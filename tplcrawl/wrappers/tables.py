@@ -80,7 +80,12 @@ def _columns(wrapper: Wrapper) -> list[str]:
     return columns + [rows.name for rows in wrapper.lists if not rows.low]
 
 
-_PARTS = {"number": ("number",), "price": ("amount", "currency"), "date": ("date",)}
+_PARTS = {
+    "number": ("number",),
+    "price": ("amount", "currency"),
+    "date": ("date",),
+    "html": ("html",),
+}
 
 
 def _flat(row: Mapping[str, Any], wrapper: Wrapper) -> dict[str, Any]:

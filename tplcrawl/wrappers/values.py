@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urljoin
 
-TYPES = ("text", "number", "price", "date", "url", "image")
+TYPES = ("text", "number", "price", "date", "url", "image", "html")
 
 _MOSTLY = 0.9
 _NUMBER = re.compile(r"[-+]?\d{1,3}(?:([.,  '])\d{3})*(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?")
@@ -37,6 +37,8 @@ _MONTHS = {
         "december".split(), 1)
     for length in (3, 4, len(name))
 }  # fmt: skip
+_ADDRESS = re.compile(r"https?://[^\s/?#]+\S*").fullmatch
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)", re.IGNORECASE).search
 _WEEKDAY = r"(?:[A-Z][a-z]{2,8},? )?"
 _WRITTEN = (
     re.compile(_WEEKDAY + r"(?P<m>[A-Za-z]{3,9})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>\d{4})"),
@@ -125,7 +127,27 @@ def day(text: str) -> str | None:
     return None
 
 
-_READERS: dict[str, Callable[[str], Any]] = {"number": number, "price": price, "date": day}
+def address(text: str) -> str | None:
+    """The address on the web that *text* is.
+
+    >>> address("https://example.com/a.png"), address("see https://example.com/")
+    ('https://example.com/a.png', None)
+    """
+    return text if _ADDRESS(text) else None
+
+
+def picture(text: str) -> str | None:
+    """The address of an image that *text* is, going by its name."""
+    return text if _ADDRESS(text) and _PICTURE(text) else None
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "number": number,
+    "price": price,
+    "date": day,
+    "image": picture,
+    "url": address,
+}
 
 
 def typed(type_: str, text: str) -> Any:
