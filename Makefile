@@ -1,17 +1,20 @@
 # make crawl URL=http://…   crawl a site; without URL, the bundled sample site
 # make test                 pass every test
 # make check                lint, types, the wheel
+# make fuzz                 look for inputs that break it; FUZZ=seconds a target, half an hour unless told
 # make lock                 choose the versions of all dependencies anew
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+FUZZ ?= 1800
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
-	--no-emit-find-links --no-header --python-version 3.11 --extra warc --extra wrappers pyproject.toml
+PIN = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --python-version 3.11
+COMPILE = $(PIN) --extra warc --extra wrappers pyproject.toml
 
-.PHONY: crawl test check lock clean
+.PHONY: crawl test check fuzz lock clean
 
 crawl: $(VENV)/.installed
 ifdef URL
@@ -29,6 +32,10 @@ check: $(VENV)/.tests
 	$(BIN)/mypy
 	sh .ci/wheel $(BIN)/python
 
+fuzz: $(VENV)/.fuzz
+	for target in walk tokenizer urls warc blobs wrappers; do \
+		nice $(BIN)/python -m tests.fuzz $$target $(FUZZ) $(ARGS) || exit 1; done
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
 	@echo "setting up $(VENV) …" >&2
@@ -44,10 +51,15 @@ $(VENV)/.tests: requirements/test.txt requirements/debian.txt $(VENV)/.installed
 	@$(PIP) --require-hashes -r requirements/test.txt
 	@touch $@
 
+$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.tests
+	@$(PIP) --require-hashes -r requirements/fuzz.txt
+	@touch $@
+
 lock: | $(BIN)/python
 	$(PIP) uv
 	$(COMPILE) --group build -o requirements/run.txt
 	$(COMPILE) --extra parquet --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
+	$(PIN) --group fuzz -o requirements/fuzz.txt
 
 clean:
 	rm -rf $(VENV) build dist

@@ -43,12 +43,15 @@ class Web:
     """A server on loopback that remembers what it was asked, from a table or a function."""
 
     def __init__(
-        self, answers: Mapping[str, Answer] | Callable[[str], Answer | None], port: int = 0
+        self,
+        answers: Mapping[str, Answer] | Callable[[str], Answer | None],
+        port: int = 0,
+        host: str = "127.0.0.1",
     ) -> None:
         self._answer = answers.get if isinstance(answers, Mapping) else answers
         self._lock = threading.Lock()
         self._enough = threading.Condition(self._lock)
-        self._server = SiteServer(self._remember, port)
+        self._server = SiteServer(self._remember, port, host)
         self.asked: list[str] = []
         """Paths and queries, in order."""
         self.url = self._server.url

@@ -76,6 +76,7 @@ def test_every_limit() -> None:
 def test_every_reason() -> None:
     reasons = {words for _, words in failures._WORDS} | set(urls.SPIDER_REASONS)
     reasons |= {frontier.ROBOTS, frontier.NOT_HTML, frontier.OFFSITE, frontier.IGNORED}
+    reasons |= {frontier.PRIVATE}
     reasons |= {aims.BUDGET, aims.SAMPLES, aims.LIKE, frontier.SATURATED}
     reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED}
     for reason in reasons:

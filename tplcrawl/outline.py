@@ -82,12 +82,21 @@ class Outline:
 
     @classmethod
     def decode(cls, blob: bytes) -> Outline:
-        """The outline that :meth:`encode` wrote."""
+        """The outline that :meth:`encode` wrote; :exc:`ValueError` for what is none."""
         raw = zlib.decompress(blob)
         paths, elements = np.frombuffer(raw, "<i4", 2).tolist()
-        numbers = np.frombuffer(raw, "<i4", paths + elements, 8).tolist()
+        if min(paths, elements) < 0:
+            raise ValueError("no outline")
+        found = np.frombuffer(raw, "<i4", paths + elements, 8)
+        parents, sequence = found[:paths], found[paths:]
         at = 8 + 4 * (paths + elements)
         steps = raw[at + paths :].decode(*_ENCODING).split("\n") if paths else []
+        # A path stands behind its parent: whoever climbs arrives at the root.
+        above = parents.min(initial=0) >= -1 and (parents < np.arange(paths)).all()
+        inside = sequence.min(initial=0) >= 0 and sequence.max(initial=-1) < paths
+        if not (above and inside and len(steps) == paths):
+            raise ValueError("no outline")
+        numbers = found.tolist()
         return cls(
             tuple(numbers[:paths]),
             tuple(steps),

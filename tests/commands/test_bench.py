@@ -274,3 +274,10 @@ def test_the_report_of_a_made_crawl_is_measured(capsys: Capture) -> None:
     assert 20 < row["peak_mb"] < 500
     assert 50 < row["html_kb"] < 3000
     assert told(capsys, 2, "report", "--pages", 0)
+
+
+def test_a_long_crawl_is_watched_to_its_end(capsys: Capture) -> None:
+    rows = printed(capsys, "soak", "--pages", "60", "--stages", "2")
+    assert [row["pages"] for row in rows][-1] == 60
+    assert all(row["memory_mb"] > 10 and row["open_files"] > 3 for row in rows)
+    told(capsys, 2, "soak", "--pages", "1", "--stages", "2")

@@ -201,6 +201,8 @@ def _unchunked(body: bytes) -> bytes:
     while True:
         line, end, _ = body[at : at + 64].partition(b"\r\n")
         size = int(line.partition(b";")[0], 16)
+        if size < 0:
+            raise ValueError(size)  # it would lead back, and round for ever
         if not size or not end:
             return b"".join(parts)
         at += len(line) + 2

@@ -18,9 +18,10 @@ DOWNLOAD_WARNSIZE = 0
 RETRY_TIMES = 2
 REDIRECT_MAX_TIMES = 10
 
-# Nobody outside talks to the crawler, and no page makes it read files.
+# Nobody outside talks to the crawler, and no page makes it read files or ask private hosts.
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+TWISTED_DNS_RESOLVER = "tplcrawl.crawl.resolver.GuardedResolver"
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
 
 # What could not be fetched stands in the outputs, with its reason; no need to log it too.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
-from tplcrawl.crawl.frontier import IGNORED, NOT_HTML, ROBOTS
+from tplcrawl.crawl.frontier import IGNORED, NOT_HTML, PRIVATE, ROBOTS
+from tplcrawl.crawl.resolver import GUARD
 
 _WORDS = (
     ("timeout", "timeout"),
@@ -35,5 +38,11 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     name = type(error).__name__.lower()
     for part, words in _WORDS:
         if part in name:
-            return words, None
+            return (PRIVATE if words == "dns" and _is_private(failure) else words), None
     return type(error).__name__, None
+
+
+def _is_private(failure: Failure) -> bool:
+    """Whether no address was given for the host because it is a private one."""
+    request = getattr(failure, "request", None)
+    return request is not None and urlsplit(request.url).hostname in GUARD.refused

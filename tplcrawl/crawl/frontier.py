@@ -28,6 +28,8 @@ HOPS = 10
 """How many redirects are followed, one after the other."""
 
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
+PRIVATE = "private address"
+"""A host of this machine or network that nobody named."""
 LOOP = "redirect loop"
 """Redirects without an end."""
 SATURATED = "saturated"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.request import getproxies
 
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import StopDownload
@@ -12,6 +13,7 @@ from scrapy.http import Response
 
 from tplcrawl.crawl.items import PageItem
 from tplcrawl.crawl.meta import DOCID, TEMPLATE
+from tplcrawl.crawl.resolver import GUARD
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import UsageError
 from tplcrawl.page.site import start_url
@@ -91,6 +93,7 @@ class SiteSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SiteSpider:
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._most_depth = crawler.settings.getint("DEPTH_LIMIT")
+        GUARD.name([*spider.start_urls, *spider.like, *getproxies().values()])
         crawler.signals.connect(spider._headers_received, signals.headers_received)
         return spider
 

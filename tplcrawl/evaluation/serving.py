@@ -38,7 +38,9 @@ class SiteServer:
     True
     """
 
-    def __init__(self, answer: Callable[[str], Answer | None], port: int = 0) -> None:
+    def __init__(
+        self, answer: Callable[[str], Answer | None], port: int = 0, host: str = "127.0.0.1"
+    ) -> None:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
@@ -59,7 +61,7 @@ class SiteServer:
             def log_message(self, format: str, *args: object) -> None:
                 pass
 
-        self._server = _Server(("127.0.0.1", port), Handler)
+        self._server = _Server((host, port), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
     @property

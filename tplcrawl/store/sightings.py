@@ -85,7 +85,7 @@ class SightingTable:
 
     @classmethod
     def decode(cls, blob: bytes) -> SightingTable:
-        """The table that :meth:`encode` wrote."""
+        """The table that :meth:`encode` wrote; :exc:`ValueError` for what is none."""
         raw = zlib.decompress(blob)
         count, steps = np.frombuffer(raw, "<u4", 2).tolist()
         size = 3 * count + steps
@@ -93,4 +93,6 @@ class SightingTable:
         numbers = np.ascontiguousarray(planes.T).view("<u4").ravel()
         targets, locations, lengths = numbers[: 3 * count].reshape(3, count)
         bits = np.unpackbits(np.frombuffer(raw, np.uint8, offset=8 + 4 * size), count=count)
+        if lengths.sum(dtype=np.int64) != steps:
+            raise ValueError("no table of sightings")
         return cls(targets, locations, bits.astype(bool), lengths, numbers[3 * count :])
