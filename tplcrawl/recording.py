@@ -33,6 +33,9 @@ from tplcrawl.store.urls import Place, State
 SOURCES = 2000
 """Pages whose links tell which positions lead where."""
 
+LESSONS = 20_000
+"""Pages that are learnt from, to tell of a crawl that has ended what the rest of its URLs are."""
+
 KEPT_BODIES = 12
 """Pages of each template whose HTML is kept, unless all or none are wanted."""
 
@@ -225,10 +228,15 @@ def link_of(url: str, place: Place, *, positional: bool) -> Link:
 
 
 def taught(store: Store) -> Callable[[str, Place], Prediction | None]:
-    """What is expected of URLs by all pages in *store*."""
+    """What is expected of URLs by the pages in *store*: by all or, of very many, by some that are
+    spread over the crawl."""
     positional = bool(store.meta("positional"))
     predictor = Predictor()
-    for docid, url, place, given in store.pages.briefs():
+    docids = store.pages.docids()
+    for docid, template in zip(docids, store.pages.templates(), strict=True):
+        if template is not None:
+            predictor.know(docid, template)
+    for docid, url, place, given in store.pages.briefs(spread(docids, LESSONS)):
         predictor.learn(docid, link_of(url, place, positional=positional), given.template)
     return lambda url, place: predictor.predict(link_of(url, place, positional=positional))
 

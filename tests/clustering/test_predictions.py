@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.predictions import MOST, NO_PAGE, Link, Predictor
+from tplcrawl.clustering.predictions import (
+    MOST,
+    NO_PAGE,
+    Link,
+    Predictor,
+    _Clue,
+    _elected,
+)
 
 Kind = Callable[[int], tuple[Link, int]]
 """Makes the n-th link of a site, and the template that it leads to."""
@@ -141,3 +148,25 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     told = predictor.predict(Link("http://a.com/zz", "list"))
     assert told is not None
     assert told.template == 1
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 6), st.integers(0, 3), st.integers(0, 5), st.booleans()),
+        max_size=60,
+    )
+)
+def test_the_elected_template_has_the_most_votes(lessons: list[tuple[int, int, int, bool]]) -> None:
+    """Counted over all templates that any clue knows, one after the other."""
+    votes = [(0.25 * (kind + 1), _Clue()) for kind in range(4)]
+    for template, kind, again, same in lessons:
+        for _ in range(1 + again):
+            votes[kind][1].count(template if same else template % 2 + 1)
+    heard = [one for one in votes if one[1].pages]
+    if heard:
+        scores: dict[int, float] = {}
+        for weight, clue in heard:
+            assert clue.best == max(clue.counts, key=clue.counts.__getitem__)
+            for template, count in clue.counts.items():
+                scores[template] = scores.get(template, 0.0) + weight * count / clue.pages
+        assert _elected(heard) == max(scores.items(), key=lambda one: one[1])

@@ -10,7 +10,7 @@ template teaches nothing. A clue that was never met makes a vote as doubtful as 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from tplcrawl.fingerprints.url_shape import url_forms
@@ -63,10 +63,18 @@ class _Clue:
     counts: dict[int, int] = field(default_factory=dict)
     pages: int = 0
     record: _Record = field(default_factory=_Record)
+    best: int = 0
+    """The template that it led to most often; of equal ones the one that was met first: ids depend
+    on the order in which pages came."""
 
-    def best(self) -> int:
-        # Of equal ones the one that was met first: ids depend on the order in which pages came.
-        return max(self.counts, key=self.counts.__getitem__)
+    def count(self, template: int) -> None:
+        self.pages += 1
+        count = self.counts[template] = self.counts.get(template, 0) + 1
+        most = self.counts.get(self.best, 0)
+        if count > most:
+            self.best = template
+        elif count == most and template != self.best:
+            self.best = max(self.counts, key=self.counts.__getitem__)
 
 
 class Predictor:
@@ -79,11 +87,15 @@ class Predictor:
         self._novel: list[_Record] = []
         self._bins = [_Calibration() for _ in range(_BINS + 1)]
 
+    def know(self, docid: int, template: int) -> None:
+        """Note the template of a page that may link to others."""
+        self._templates[docid] = template
+
     def learn(self, docid: int, link: Link, template: int | None) -> None:
         """Note that the page *docid*, to which *link* led, is of *template*."""
         if template is None:
             return
-        self._templates[docid] = template
+        self.know(docid, template)
         if link.location is None:
             return
         clues = self._clues_of(link)
@@ -104,11 +116,10 @@ class Predictor:
                     continue
                 clue = known[key] = _Clue()
             else:
-                right = clue.best() == template
+                right = clue.best == template
                 clue.record.note(right)
                 self._kinds[kind].note(right)
-            clue.counts[template] = clue.counts.get(template, 0) + 1
-            clue.pages += 1
+            clue.count(template)
 
     def template_of(self, docid: int) -> int | None:
         """The template of a page that was learnt from."""
@@ -139,7 +150,7 @@ class Predictor:
         return ((on, link.location), (link.location, forms[0]), *forms[1:])
 
     def _vote(self, clues: tuple[Hashable, ...]) -> Prediction | None:
-        scores: dict[int, float] = {}
+        heard: list[tuple[float, _Clue]] = []
         total, familiar = 0.0, 1.0
         for known, kind, novel, key in zip(
             self._clues, self._kinds, self._novel, clues, strict=False
@@ -152,12 +163,44 @@ class Predictor:
             trust = min((record.right + 0.5 * kind.share) / (record.asked + 0.5), _TRUST)
             weight = math.log(trust / (1 - trust) + 1)
             total += weight
-            for template, count in clue.counts.items():
-                scores[template] = scores.get(template, 0.0) + weight * count / clue.pages
-        if not scores:
+            heard.append((weight, clue))
+        if not heard:
             return None
+        best, score = _elected(heard)
+        return Prediction(best, familiar * score / total if total else 0.0)
+
+
+def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
+    """The template with the highest sum of *votes*, and that; of equal ones the first.
+
+    Clues that lead everywhere know all templates and say little. So those that the clearest one
+    knows, and the favourites of the others, stand first; only if one that none of them named could
+    have as much are all counted.
+    """
+    clearest = min((clue for _, clue in votes), key=lambda clue: len(clue.counts))
+    named = dict.fromkeys(clearest.counts)
+    named.update(dict.fromkeys(clue.best for _, clue in votes))
+    scores = {template: _score(votes, template) for template in named}
+    best = max(scores, key=scores.__getitem__)
+    others = sum(
+        weight * clue.counts[clue.best] / clue.pages
+        for weight, clue in votes
+        if clue is not clearest
+    )
+    if scores[best] <= others or sum(score == scores[best] for score in scores.values()) > 1:
+        everyone = dict.fromkeys(template for _, clue in votes for template in clue.counts)
+        scores = {template: _score(votes, template) for template in everyone}
         best = max(scores, key=scores.__getitem__)
-        return Prediction(best, familiar * scores[best] / total if total else 0.0)
+    return best, scores[best]
+
+
+def _score(votes: Sequence[tuple[float, _Clue]], template: int) -> float:
+    total = 0.0
+    for weight, clue in votes:
+        count = clue.counts.get(template)
+        if count:
+            total += weight * count / clue.pages
+    return total
 
 
 class _Calibration:

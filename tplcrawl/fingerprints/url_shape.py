@@ -57,19 +57,11 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[5:]
     (('shop', 'html', 'id'), ('id=#', 'html'))
     """
-    _, _, rest = url.partition("://")
-    _, _, target = rest.partition("/")
-    path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
-    segments = ["", *path.split("/")]
-    given = query.split("&")[:20] if query else []
-    parts = sorted(given)
-    names = " ".join([part.partition("=")[0] for part in parts])
-    values = " ".join([part[:40] for part in parts])
+    segments, given, names, extension = _parts(url)
+    values = " ".join([part[:40] for part in sorted(given)])
     name = segments[-1]
-    _, dot, extension = name.rpartition(".")
-    extension = extension if dot and len(extension) <= 5 else "" if name else "/"
     words = _WORD_OR_NUMBER.findall(name)
-    first = segments[1] if len(segments) > 2 else ""
+    first = _first(segments)
     return (
         (str(len(segments)), first, extension, names),
         ("/".join(segments[:-1]), extension, names),
@@ -79,6 +71,33 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
         (segments[-2], extension, names),
         (given[-1] if given else segments[-2], extension),
     )
+
+
+def url_form(url: str) -> tuple[str, ...]:
+    """The first of :func:`url_forms`: *url* as a whole.
+
+    >>> url_form("http://a.com/shop/p-12.html?id=7")
+    ('3', 'shop', 'html', 'id')
+    """
+    segments, _, names, extension = _parts(url)
+    return str(len(segments)), _first(segments), extension, names
+
+
+def _parts(url: str) -> tuple[list[str], list[str], str, str]:
+    """Digits folded: the segments, the parameters, the names of these, and the extension."""
+    _, _, rest = url.partition("://")
+    _, _, target = rest.partition("/")
+    path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
+    segments = ["", *path.split("/")]
+    given = query.split("&")[:20] if query else []
+    names = " ".join([part.partition("=")[0] for part in sorted(given)])
+    name = segments[-1]
+    _, dot, extension = name.rpartition(".")
+    return segments, given, names, extension if dot and len(extension) <= 5 else "" if name else "/"
+
+
+def _first(segments: list[str]) -> str:
+    return segments[1] if len(segments) > 2 else ""
 
 
 def url_shape(url: str) -> Hashes:

@@ -39,7 +39,7 @@ def coverage(crawl: Crawl, map_: PageMap) -> dict[str, Any]:
         "links": plan,
         "map": map_.numbers(),
         "mismatches": mismatches(crawl, EXAMPLES),
-        "traps": traps_of(crawl.store),
+        "traps": traps_of(crawl.store, crawl.contents),
         "answers": answers(crawl, EXAMPLES),
         "cuts": crawl.store.pages.cuts(),
         "items": crawl.store.pages.item_count(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.recording import taught
+from tplcrawl.records import Prediction
 from tplcrawl.reports.mismatches import mismatches_of
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import State
+from tplcrawl.store.urls import Place, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Crawl:
     """Largest first."""
     aliases: dict[int, int]
     """Templates that were merged, and what they are now."""
+    contents: Mapping[int, int] = field(repr=False)
+    """A hash of what each page shows, by docid."""
     mismatches: Mapping[int, str] = field(repr=False)
     """The kinds of the pages that are not what was expected, by docid."""
     absent: Absent = field(repr=False)
@@ -73,9 +76,17 @@ class Crawl:
         """The crawl in *store*."""
         pages = tuple(store.pages.rows())
         templates = tuple(template_rows(store, pages))
-        aliases, mismatches = store.pages.aliases(), mismatches_of(store)
-        absent = _absent(store, stopped)
-        return cls(store, stopped, pages, templates, aliases, mismatches, absent)
+        contents, expect = dict(store.pages.contents()), taught(store)
+        return cls(
+            store,
+            stopped,
+            pages,
+            templates,
+            store.pages.aliases(),
+            contents,
+            mismatches_of(store, pages, expect, contents),
+            _absent(store, stopped, expect),
+        )
 
     def expected(self, page: PageRow) -> int | None:
         """The template that was predicted for a page, as it goes now."""
@@ -91,8 +102,9 @@ class Crawl:
             yield Missing(url, depth, state, reason, template or None)
 
 
-def _absent(store: Store, stopped: str) -> Absent:
-    expect = taught(store)
+def _absent(
+    store: Store, stopped: str, expect: Callable[[str, Place], Prediction | None]
+) -> Absent:
     likely: list[int] = []
     counts: Counter[Fate] = Counter()
     examples: defaultdict[tuple[State, str], list[str]] = defaultdict(list)

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from tplcrawl.clustering.mismatches import DOUBTFUL, Arrivals, Denial, Shown, classify
-from tplcrawl.fingerprints.url_shape import url_forms
-from tplcrawl.recording import taught
+from tplcrawl.fingerprints.url_shape import url_form
+from tplcrawl.records import Prediction
+from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
+from tplcrawl.store.urls import Place
 
 
-def mismatches_of(store: Store) -> dict[int, str]:
-    """The kind of each mismatch, by docid."""
-    expect, current = taught(store), store.pages.aliases()
-    pages = {docid: (url, place, given) for docid, url, place, given in store.pages.briefs()}
-    shown = dict(store.pages.contents())
-    contents: defaultdict[int, list[Shown]] = defaultdict(list)
+def mismatches_of(
+    store: Store,
+    pages: Sequence[PageRow],
+    expect: Callable[[str, Place], Prediction | None],
+    contents: Mapping[int, int],
+) -> dict[int, str]:
+    """The kind of each mismatch among *pages*, all of a crawl's, by docid. *contents* has a hash of
+    what each of them shows."""
+    current = store.pages.aliases()
+    rows = {page.docid: page for page in pages}
+    shown: defaultdict[int, list[Shown]] = defaultdict(list)
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
     denials: list[Denial] = []
     proper: defaultdict[int | None, list[int]] = defaultdict(list)
     for docid, arrival, told, noted in store.pages.denials():
-        url, place, given = pages[docid]
+        page = rows[docid]
+        template = page.assignment.template
         # The first pages came before anything could be expected of them.
-        told = told or expect(url, place)
-        form = url_forms(url)[0]
+        told = told or expect(page.url, store.urls.get(docid).place)
+        form = url_form(page.url)
         if told is None or told.confidence < DOUBTFUL:
-            contents[shown[docid]].append(Shown(docid, arrival, form))
+            shown[contents[docid]].append(Shown(docid, arrival, form))
             continue
         expected = current.get(told.template, told.template)
-        if expected == given.template:
-            proper[given.template].append(arrival)
-            forms[form].add(given.template)
-            contents[shown[docid]].append(Shown(docid, arrival, form))
+        if expected == template:
+            proper[template].append(arrival)
+            forms[form].add(template)
+            shown[contents[docid]].append(Shown(docid, arrival, form))
             continue
         text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
         denials.append(
@@ -41,12 +49,12 @@ def mismatches_of(store: Store) -> dict[int, str]:
                 arrival,
                 expected,
                 told.confidence,
-                given.template,
-                shown[docid],
+                template,
+                contents[docid],
                 form,
                 text,
                 password,
             )
         )
 
-    return classify(denials, Arrivals(proper, contents, forms))
+    return classify(denials, Arrivals(proper, shown, forms))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from tplcrawl.clustering.template_ids import template_name
@@ -10,12 +11,12 @@ from tplcrawl.clustering.traps import Corner, is_trap
 from tplcrawl.store.store import Store
 
 
-def traps_of(store: Store) -> list[dict[str, Any]]:
+def traps_of(store: Store, contents: Mapping[int, int]) -> list[dict[str, Any]]:
     """Each trap with its location, its template, the pages that were fetched of it, the URLs that
-    were found, and the last of the pages; the one with most URLs first."""
+    were found, and the last of the pages; the one with most URLs first. *contents* has a hash of
+    what each page shows."""
     texts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     last: dict[tuple[int, int], str] = {}
-    contents = dict(store.pages.contents())
     for corner, docid, url in store.pages.looped():
         texts[corner].append(contents[docid])
         last[corner] = url

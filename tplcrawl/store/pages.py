@@ -139,12 +139,15 @@ class Pages:
         )
         return {(location, template): count for location, template, count in rows}
 
-    def briefs(self) -> Iterator[tuple[int, str, Place, Assignment]]:
-        """All pages with what the model keeps of them, in order of discovery."""
+    def briefs(
+        self, docids: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, str, Place, Assignment]]:
+        """Pages, all or a few, with what the model keeps of them, in order of discovery."""
+        chosen = "" if docids is None else f" WHERE page.docid IN ({','.join(map(str, docids))})"
         for docid, url, location, positions, source, *given in self._db.rows(
             "SELECT page.docid, url.url, url.location, url.positions, url.source,"
             " a.template, a.confidence, a.reason FROM page JOIN url ON url.id = page.docid"
-            " JOIN assignment a ON a.docid = page.docid ORDER BY page.docid"
+            f" JOIN assignment a ON a.docid = page.docid{chosen} ORDER BY page.docid"
         ):
             yield docid, url, Place(location, positions, source), Assignment(*given)
 
