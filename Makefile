@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
-	--no-emit-find-links --no-header --python-version 3.11 --extra warc --extra wrappers pyproject.toml
+	--no-emit-find-links --no-header --python-version 3.11 --extra redis --extra warc --extra wrappers pyproject.toml
 
 .PHONY: crawl test check lock clean
 
