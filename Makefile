@@ -12,7 +12,7 @@ FUZZ ?= 1800
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIN = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --python-version 3.11
-COMPILE = $(PIN) --extra warc --extra wrappers pyproject.toml
+COMPILE = $(PIN) --extra redis --extra warc --extra wrappers pyproject.toml
 
 .PHONY: crawl test check fuzz lock clean
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import redis
 from hypothesis import settings
 
 from tplcrawl.evaluation.serving import Answer, SiteServer
@@ -325,6 +330,40 @@ class SiteCrawler:
             return finish(process, timeout).returncode
 
 
+class RedisServer:
+    """Debian's ``redis-server`` on a port of its own, which logs every write."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port: int = found.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        words = f"--port {self.port} --bind 127.0.0.1 --appendonly yes --loglevel warning"
+        self._process = subprocess.Popen(
+            ["redis-server", *words.split(), "--save", "", "--dir", str(self._folder)],
+            stdout=subprocess.DEVNULL,
+        )
+        for _ in range(TIMEOUT * 20):
+            with suppress(redis.RedisError):
+                if self.client().ping():
+                    return
+            time.sleep(0.05)
+        pytest.fail("redis-server does not start")
+
+    def client(self) -> redis.Redis:
+        return redis.Redis(port=self.port)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(TIMEOUT)
+            self._process = None
+
+
 def make_page(*links: str, title: str = "A page", body: str = "", head: str = "") -> Answer:
     """A page of HTML with a list of links."""
     rows = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
@@ -362,6 +401,18 @@ def read_crawl() -> ReadCrawl:
 def crawl_site() -> SiteCrawler:
     """Runs ``scrapy crawl site``."""
     return SiteCrawler()
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis server that runs."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    (tmp_path / "redis").mkdir()
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from tplcrawl.crawl.site import SiteSpider
 from tplcrawl.page.limits import Limits
 from tplcrawl.planning import aims
 from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.sharing import queue
 from tplcrawl.store import urls
 
 ROOT = Path(__file__).parent.parent
@@ -78,7 +79,7 @@ def test_every_reason() -> None:
     reasons |= {frontier.ROBOTS, frontier.NOT_HTML, frontier.OFFSITE, frontier.IGNORED}
     reasons |= {frontier.PRIVATE}
     reasons |= {aims.BUDGET, aims.SAMPLES, aims.LIKE, frontier.SATURATED}
-    reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED}
+    reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED, queue.ELSEWHERE, queue.LOST}
     for reason in reasons:
         assert f"`{reason}`" in text_of("docs/outputs.md"), reason
 

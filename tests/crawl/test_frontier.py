@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tplcrawl.crawl.frontier import IGNORED, OFFSITE, ROBOTS, TRIES, WINDOW, Frontier
+from tplcrawl.crawl.frontier import IGNORED, OFFSITE, ROBOTS, TRIES, Frontier
 from tplcrawl.page.site import Site
+from tplcrawl.planning.queue import WINDOW
 from tplcrawl.store.store import Store, fetch_all
 from tplcrawl.store.urls import DENIED, Discovery, Place, QueuedUrl, State
 

@@ -44,6 +44,11 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("order", "templates", "templates"),
     ("close_on_saturation", "0.02", 0.02),
     ("live", "no", False),
+    ("redis_url", "redis://a.test:1/2", "redis://a.test:1/2"),
+    ("redis_url", "", None),
+    ("redis_key", "mine", "mine"),
+    ("redis_lease", "2.5", 2.5),
+    ("redis_patience", 30, 30.0),
 ]
 BAD: list[tuple[str, Any]] = [
     ("enabled", "perhaps"),
@@ -58,6 +63,11 @@ BAD: list[tuple[str, Any]] = [
     ("occurrence", "-0.1"),
     ("occurrence", "nan"),
     ("similarity", "most"),
+    ("redis_url", "redis://a\nb"),
+    ("redis_key", "a\nb"),
+    ("redis_lease", "0.5"),
+    ("redis_lease", "nan"),
+    ("redis_patience", "long"),
     ("location", "generic"),
     ("save_html", True),
     ("tracking", ""),

@@ -102,8 +102,15 @@ def test_parts_are_absorbed_as_if_one_had_seen_all(site: Site, data: st.DataObje
             assert merged.urls.queued == merged.urls.count(State.QUEUED)
 
 
+def why(name: str, own: int) -> str | None:
+    return None if name == "queued" else name if name == "denied" else f"{name} {own}"
+
+
 def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path: Path) -> None:
-    states = {"queued": State.QUEUED, "skipped": State.SKIPPED, "failed": State.FAILED}
+    states = {
+        "queued": State.QUEUED, "skipped": State.SKIPPED, "failed": State.FAILED,
+        "held": State.HELD, "denied": State.SKIPPED,
+    }  # fmt: skip
     with Store(tmp_path / "a") as a, Store(tmp_path / "b") as b:
         location = a.locations.ids(["/html/x"])[0], b.locations.ids(["/y", "/html/z"])[1]
         for store, own, depth in ((a, 0, 5), (b, 1, 2)):
@@ -115,7 +122,7 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
                         [Discovery(url(one + other), depth, Place(location[own], "1", page))]
                     )[0]
                     if name != "queued":
-                        store.urls.settle(docid, states[name], reason=f"{name} {own}")
+                        store.urls.settle(docid, states[name], reason=why(name, own))
         absorb(a, b)
         rows = {
             address.rpartition("/")[2]: rest
@@ -126,14 +133,14 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
         }
         place = a.locations.ids(["/html/z"])[0]
         start = a.urls.known([url("start1")])[url("start1")]
-        order = ["failed", "queued", "skipped"]
+        order = ["failed", "skipped", "held", "queued", "denied"]
         for one in states:
             for other in states:
                 best = min(one, other, key=order.index)
                 state, reason, *rest = rows[one + other]
                 assert state == states[best]
                 own = 0 if best == one else 1
-                assert reason == (None if best == "queued" else f"{best} {own}")
+                assert reason == why(best, own)
                 assert rest == [2, place, start]
 
 

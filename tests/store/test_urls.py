@@ -145,7 +145,8 @@ class UrlsMachine(RuleBasedStateMachine):
         def skip(url: str, depth: int) -> str | None:
             return "denied" if url[13] in denied else "depth" if depth > most else None
 
-        self.urls.retry(reasons, skip)
+        told = [*self.urls.retry(reasons), *self.urls.unskip(skip)]
+        found = []
         for row in self.rows.values():
             again = False
             if row.state is State.FAILED:
@@ -155,6 +156,8 @@ class UrlsMachine(RuleBasedStateMachine):
             if again:
                 row.state, row.reason = State.QUEUED, None
                 row.status = None
+                found.append(row.id)
+        assert sorted(told) == sorted(found)
 
     @precondition(lambda self: self.rows)
     @rule(data=st.data(), location=st.integers(1, 9), positions=st.sampled_from(["2", "2.1"]))

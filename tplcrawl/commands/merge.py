@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tplcrawl.commands.clusters import check_room, write_clusters
 from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.store.merging import absorb
+from tplcrawl.store.ordering import arrange
 from tplcrawl.store.store import Store
 
 
@@ -75,7 +77,8 @@ def run(options: argparse.Namespace) -> int:
 def _merge(folder: Path, dirs: list[Path]) -> int:
     """Make in *folder* one store of all crawls; return how many pages were there twice."""
     doubled, sites = 0, list[str]()
-    with Store(folder) as store:
+    gathered = folder / "gathered"
+    with Store(gathered) as store:
         for path in dirs:
             show_progress(f"{len(store.pages):,} pages; merging {path}")
             with Store(path, write=False) as source:
@@ -84,5 +87,9 @@ def _merge(folder: Path, dirs: list[Path]) -> int:
                 doubled += absorb(store, source)
                 sites.append(source.site or "")
             store.commit()
-        store.claim(", ".join(dict.fromkeys(filter(None, sites))))
+        show_progress(f"{len(store.pages):,} pages; ordering them")
+        with Store(folder) as arranged:
+            arrange(arranged, store)
+            arranged.claim(", ".join(dict.fromkeys(filter(None, sites))))
+    shutil.rmtree(gathered)
     return doubled

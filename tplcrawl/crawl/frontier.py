@@ -11,15 +11,14 @@ from twisted.internet.defer import Deferred
 
 from tplcrawl.crawl.media import MediaHabits
 from tplcrawl.crawl.turnstile import Turnstile
+from tplcrawl.errors import JobError
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import normal_url
 from tplcrawl.planning.picker import Picker
 from tplcrawl.planning.plan import Plan
+from tplcrawl.planning.queue import MAX_PAGES, Queue, StoreQueue
 from tplcrawl.store.store import SkipReason, Store
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
-
-WINDOW = 128
-"""Requests that may be under way, or answered and waiting for their turn."""
 
 TRIES = 3
 """How often a URL is fetched again because a redirect led back to it: some sites set cookies so."""
@@ -73,6 +72,7 @@ class Frontier:
         skip: SkipReason,
         max_pages: int | None = None,
         plan: Plan | None = None,
+        queue: Queue | None = None,
     ) -> None:
         self._store = store
         self._urls = store.urls
@@ -84,7 +84,8 @@ class Frontier:
         self._again: deque[int] = deque()
         self._hops: dict[int, int] = {}
         self._plan = plan
-        self._picker = Picker(store, self._refuse, plan)
+        self._queue = queue or StoreQueue(store)
+        self._picker = Picker(store, self._refuse, plan, self._queue)
         self._picked: deque[QueuedUrl] = deque()
         self._dry = False
         self.pages = len(store.pages)
@@ -96,9 +97,10 @@ class Frontier:
         for id_ in self._urls.discover([Discovery(url, 0) for url in seeds]):
             for target in self._urls.led_to(id_):
                 self._site.add(target.url)
-        self._urls.retry(TRANSIENT, self._skip)
+        failed, skipped = self._urls.retry(TRANSIENT), self._urls.unskip(self._skip)
         self._store.held.let_go_all()
         self._store.commit()
+        self._queue.open(failed, skipped)
 
     @property
     def under_way(self) -> int:
@@ -110,7 +112,12 @@ class Frontier:
         """Why there is nothing more to fetch, if that is not because everything is there."""
         if self._plan is not None and self._plan.done:
             return SATURATED
-        return "max-pages" if self.full else None
+        return MAX_PAGES if self.full else self._queue.stopped
+
+    @property
+    def left(self) -> int:
+        """How many URLs wait."""
+        return self._queue.left
 
     @property
     def full(self) -> bool:
@@ -121,7 +128,29 @@ class Frontier:
     def more(self) -> bool:
         """Whether there is something to fetch that may be fetched."""
         self._pick()
-        return bool(self._again or self._picked)
+        ended = self._plan is not None and self._plan.done
+        return bool(self._again or self._picked) or (self._queue.waiting and not ended)
+
+    def look_again(self) -> bool:
+        """Ask again where there was nothing to be had; return whether there is something now."""
+        if self._queue.waiting and not self._picked:
+            self._dry = False
+            self._pick()
+        return bool(self._picked)
+
+    @property
+    def failure(self) -> JobError | None:
+        """What has kept the crawl from going on."""
+        return self._queue.failure
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is no page of the site, here or at another worker's."""
+        return not self.pages and not self._queue.pages
+
+    def close(self, *, sound: bool) -> None:
+        """The crawl has ended; *sound* is whether the store can be trusted."""
+        self._queue.close(sound=sound)
 
     def next(self) -> QueuedUrl | None:
         """Take out the next URL; ``None`` if there is none for now."""
@@ -133,7 +162,7 @@ class Frontier:
     def _pick(self) -> None:
         """Let as many as may be under way be picked. Nothing more is to be picked until one of
         them leaves."""
-        window = WINDOW if self._plan is None else self._plan.window
+        window = self._queue.window if self._plan is None else self._plan.window
         while not self._dry and not self.full and self.under_way < window:
             url = self._picker.next()
             if url is None:
@@ -217,7 +246,7 @@ class Frontier:
         skip = self._skip(url, origin.depth) if origin.depth else None
         found = Discovery(url, origin.depth, origin.place, skip)
         target = self._urls.discover([found])[0]
-        back = target == id_ or self._urls.state(target) is State.REDIRECTED
+        back = target == id_ or self._queue.led_on(target)
         if back and origin.tries >= TRIES:
             self.failed(id_, LOOP, status)
             return

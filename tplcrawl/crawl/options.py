@@ -83,8 +83,21 @@ class Options:
 
     close_on_saturation: float | None = None
     """The chance that a random page shows a new template at which the crawl ends."""
+
     live: bool = False
     """Whether the report is served on this machine while the crawl runs."""
+
+    redis_url: str | None = None
+    """Where the Redis is through which several processes share a crawl."""
+
+    redis_key: str | None = None
+    """What its keys begin with. By default ``tplcrawl:<site>``."""
+
+    redis_lease: float = 60.0
+    """Seconds after which the URLs of a worker that has died go to others."""
+
+    redis_patience: float = 120.0
+    """Seconds that a worker waits for a Redis that is away."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
@@ -166,6 +179,20 @@ def _share(value: Any) -> float:
     return number
 
 
+def _text(value: Any) -> str | None:
+    text = str(value).strip()
+    if not text.isprintable():
+        raise ValueError
+    return text or None
+
+
+def _seconds(value: Any) -> float:
+    number = float(value)
+    if not 1 <= number < 1e9:
+        raise ValueError
+    return number
+
+
 _READERS: dict[str, Any] = {
     "enabled": _flag,
     "dir": Path,
@@ -188,4 +215,8 @@ _READERS: dict[str, Any] = {
     "order": _choice("breadth", "templates"),
     "close_on_saturation": _share,
     "live": _flag,
+    "redis_url": _text,
+    "redis_key": _text,
+    "redis_lease": _seconds,
+    "redis_patience": _seconds,
 }

@@ -22,8 +22,6 @@ class Outcome:
     """Of this run and earlier ones."""
     fetched: int = 0
     """By this run."""
-    left: int = 0
-    """URLs that were still queued."""
 
 
 def finish(
@@ -44,7 +42,7 @@ def finish(
         if plan is not None:
             store.set_meta("saturation", plan.saturation().as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
-    return Outcome(templates, len(recording), fetched, store.urls.queued)
+    return Outcome(templates, len(recording), fetched)
 
 
 def write_outputs(

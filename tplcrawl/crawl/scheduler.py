@@ -15,7 +15,7 @@ from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl
 
 _WATCH = 0.5
-"""Seconds between two looks whether the crawl is being ended."""
+"""Seconds between two looks whether the crawl is being ended, or others have found something."""
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -36,7 +36,7 @@ class StoreScheduler(BaseScheduler):
         self._session = session
         self._frontier = frontier
         self._again: deque[Request] = deque()
-        self._watch = create_looping_call(self._give_up)
+        self._watch = create_looping_call(self._look)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StoreScheduler:
@@ -55,14 +55,19 @@ class StoreScheduler(BaseScheduler):
             self._watch.stop()
         return None
 
+    def _look(self) -> None:
+        slot = self._crawler.engine._slot
+        if slot is not None and slot.closing is not None:
+            self._give_up()
+        elif slot is not None and self._frontier.look_again():
+            slot.nextcall.schedule()
+
     def _give_up(self) -> None:
         """When the crawl is being ended, nobody asks for requests any more: those that wait for the
         turn of one that is to be tried again would wait for ever."""
-        slot = self._crawler.engine._slot
-        if slot is not None and slot.closing is not None:
-            while self._again:
-                self._frontier.give_up(self._again.popleft().meta.get(DOCID, 0))
-            self._frontier.give_up_again()
+        while self._again:
+            self._frontier.give_up(self._again.popleft().meta.get(DOCID, 0))
+        self._frontier.give_up_again()
 
     def has_pending_requests(self) -> bool:
         return bool(self._again) or self._frontier.more

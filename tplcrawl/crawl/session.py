@@ -16,7 +16,6 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
-from tplcrawl.clustering.methods import make_method
 from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.failures import reason_of
 from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
@@ -25,15 +24,16 @@ from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.origins import Origins
 from tplcrawl.crawl.outputs import Outcome, finish
-from tplcrawl.crawl.places import crawl_folder, site_of, start_urls
+from tplcrawl.crawl.places import site_of
 from tplcrawl.crawl.plans import plan_of
 from tplcrawl.crawl.progress import Progress
 from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.crawl.visit import Visit
+from tplcrawl.crawl.workers import frontier_of, recording_of
 from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError, UsageError
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.planning.plan import Plan
-from tplcrawl.recording import Arrived, Recording
+from tplcrawl.recording import Arrived
 from tplcrawl.store.store import SkipReason, fetch_all
 
 if TYPE_CHECKING:
@@ -60,14 +60,7 @@ class Session:
         """Known once the crawl has ended."""
         self._fetched = 0
         self.site = site_of(spider)
-        self.recording = Recording(
-            options.dir or crawl_folder(spider),
-            ", ".join(self.site.hosts) or spider.name,
-            make_method(options.method, **options.parameters()),
-            positional=options.positional,
-            save_html=options.save_html,
-            durable=options.durable,
-        )
+        self.recording = recording_of(options, self.site, spider)
         self.store = self.recording.store
         self._arrivals = Arrivals(self.recording, Cleaner(self.site, tracking=options.tracking))
         self.frontier: Frontier | None = None
@@ -76,16 +69,16 @@ class Session:
         if is_ours(spider):
             self._skip = spider.skip
             self.plan = plan_of(options, self.recording, spider)
-            self.frontier = Frontier(
-                self.store, self.site, spider.skip, spider.max_pages, self.plan
-            )
-            self.frontier.seed([*start_urls(spider), *spider.like])
+            self.frontier = frontier_of(options, self.recording, self.site, spider, self.plan)
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits, options.extract)
         self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self._commit)
-        model, urls = self.recording.model, self.store.urls
-        self._progress = Progress(lambda: (len(model), model.templates, urls.queued))
+        self._progress = Progress(self._numbers)
+
+    def _numbers(self) -> tuple[int, int, int]:
+        left = self.frontier.left if self.frontier is not None else 0
+        return len(self.recording), self.recording.model.templates, left
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Session:
@@ -272,14 +265,20 @@ class Session:
         if self._timer.running:
             self._timer.stop()
         if self.failure is not None:
+            if self.frontier is not None:
+                self.frontier.close(sound=False)
             self.store.database.abandon()
             return
         try:
-            if self.frontier is None:
+            if self.frontier is not None:
+                self.frontier.close(sound=True)
+            else:
                 # Items that another middleware took away never come out.
                 for visit in list(self._visits.values()):
                     self._write(visit)
-            if self.frontier is not None and not len(self.recording):
+            if self.frontier is not None and self.frontier.failure is not None:
+                self._end(self.frontier.failure)
+            elif self.frontier is not None and self.frontier.nothing:
                 raise CrawlFailed(self.frontier.why_nothing())
             exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
             stream = self.options.stream_format, exporters

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 
 from tplcrawl.planning.lottery import draw
 from tplcrawl.planning.plan import HUB, NEEDED, RANDOM, UNKNOWN, Plan
+from tplcrawl.planning.queue import Queue, StoreQueue
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl, State
 
@@ -16,26 +16,30 @@ LATER = "later"
 Refusal = Callable[[QueuedUrl], str | None]
 """Why a URL must not be fetched, whatever the plan; :data:`LATER` as long as that is not known."""
 
-_BATCH = 64
 _DRAWS = 50
 """Draws that may hit what is fetched already before exploring waits for its next chance."""
 
 
 class Picker:
-    """Picks URLs one by one. What it picks depends only on the store and on what has left since.
+    """Picks URLs one by one. What it picks depends only on the store, on the *queue* and on what
+    has left since.
 
-    Without a plan, every queued URL is picked in order of discovery.
+    Without a plan, every queued URL is picked in its order.
     """
 
-    def __init__(self, store: Store, refuse: Refusal, plan: Plan | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        refuse: Refusal,
+        plan: Plan | None = None,
+        queue: Queue | None = None,
+    ) -> None:
         self._store = store
         self._refuse = refuse
         self._plan = plan
-        self._batch: deque[QueuedUrl] = deque()
-        self._last = 0
+        self._queue = queue or StoreQueue(store)
         self._renewed = 0
         self._cursor = 0
-        self._drawn: set[int] = set()
         self._picked = store.draws.fetches()
 
     def next(self) -> QueuedUrl | None:
@@ -52,23 +56,16 @@ class Picker:
 
     def _scan(self, plan: Plan | None) -> QueuedUrl | None:
         """The next queued URL that is needed."""
-        while True:
-            if not self._batch:
-                self._batch.extend(self._store.urls.waiting(self._last, _BATCH))
-                if not self._batch:
-                    return None
-            queued = self._batch[0]
-            reason = None if queued.id in self._drawn else self._refuse(queued)
+        while (queued := self._queue.first()) is not None:
+            reason = self._refuse(queued)
             if reason == LATER:
                 return None
-            self._batch.popleft()
-            self._last = queued.id
-            if queued.id in self._drawn:
-                self._drawn.discard(queued.id)
-            elif reason is not None:
+            self._queue.pop()
+            if reason is not None:
                 self._store.urls.settle(queued.id, State.SKIPPED, reason=reason)
             elif plan is None or self._take(plan, queued):
                 return queued
+        return None
 
     def _take(self, plan: Plan, url: QueuedUrl, why: str | None = None) -> bool:
         """Take *url*, if it is needed or there is another reason *why*; if not, hold it."""
@@ -78,6 +75,8 @@ class Picker:
         if why is not None:
             if self._store.urls.state(url.id) is State.HELD:
                 self._store.held.let_go(url.id)
+                if not self._queue.claim(url):
+                    return False
             plan.take(url, verdict.expected, why)
             return True
         self._store.held.add(url.id, verdict.expected, plan.aims.reason)
@@ -96,12 +95,10 @@ class Picker:
             state = urls.state(id_)
             free = state in (State.QUEUED, State.HELD) and not plan.has(id_)
             url = urls.get(id_) if free else None
-            free = url is not None and self._refuse(url) is None
+            free = url is not None and self._refuse(url) is None and self._queue.claim(url)
             draws.add(id_, asked=free)
             if url is not None and free:
                 self._take(plan, url, RANDOM)
-                if id_ > self._last:
-                    self._drawn.add(id_)
                 return url
         return None
 

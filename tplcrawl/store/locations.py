@@ -47,6 +47,11 @@ class Locations:
         self._db.write("INSERT INTO location (id, path) VALUES (?, ?)", (number, path))
         return number
 
+    def path(self, number: int) -> str:
+        """The path of a number."""
+        path: str = self._db.value("SELECT path FROM location WHERE id = ?", [number])
+        return path
+
     def paths(self) -> dict[int, str]:
         """Every number's path."""
         return {number: path for path, number in self._ids.items()}

@@ -8,17 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from tplcrawl.store.pages import COPIED
 from tplcrawl.store.sightings import Numbers, SightingTable
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import State
+from tplcrawl.store.urls import SPIDER_REASONS, State
 
 _BATCH = 500
 
-_CERTAIN = (State.FETCHED, State.REDIRECTED, State.FAILED, State.QUEUED, State.SKIPPED)
-"""What became of a URL, the most certain first: what one worker left out, another may have got."""
+_CERTAIN = (
+    State.FETCHED, State.REDIRECTED, State.FAILED, State.SKIPPED, State.HELD, State.QUEUED
+)  # fmt: skip
+"""What became of a URL, the most certain first: of one that still waits in one store, another may
+know more. Least certain is what one worker left out because of how far it had come."""
 
 _URL = "id, key, url, state, depth, source, location, positions, reason, status, target, tries"
-_PAGE = "docid, title, canonical, lang, json_ld, cuts, lzw, outline, features, sightings"
+_PAGE = ", ".join(("docid", *COPIED, "sightings"))
 
 
 def absorb(target: Store, source: Store) -> int:
@@ -74,9 +78,6 @@ def _urls(target: Store, source: Store, locations: Numbers) -> Numbers:
 
 def _moved(row: tuple[Any, ...], ids: Numbers, locations: Numbers) -> tuple[Any, ...]:
     id_, key, url, state, depth, source, location, positions, reason, status, to, tries = row
-    if state == State.HELD:
-        # For which template it was not needed, is not known any more.
-        state = int(State.QUEUED)
     return (
         int(ids[id_]), key, url, state, depth,
         None if source is None else int(ids[source]),
@@ -89,23 +90,23 @@ def _moved(row: tuple[Any, ...], ids: Numbers, locations: Numbers) -> tuple[Any,
 def _settle(target: Store, row: tuple[Any, ...]) -> None:
     """Add to a known URL what another store knows of it."""
     id_, _, url, state, depth, source, location, positions, reason, status, to, _ = row
-    own_state, own_depth = next(
-        target.database.rows("SELECT state, depth FROM url WHERE id = ?", [id_])
+    own_state, own_reason, own_depth = next(
+        target.database.rows("SELECT state, reason, depth FROM url WHERE id = ?", [id_])
     )
     if depth < own_depth:
         target.database.write(
             "UPDATE url SET depth = ?, source = ?, location = ?, positions = ? WHERE id = ?",
             (depth, source, location, positions, id_),
         )
-    if _doubt(state) < _doubt(own_state):
+    if _doubt(state, reason) < _doubt(own_state, own_reason):
         target.database.write(
             "UPDATE url SET url = ?, state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
             (url, state, reason, status, to, id_),
         )
 
 
-def _doubt(state: int) -> int:
-    return _CERTAIN.index(State(state)) if state in _CERTAIN else len(_CERTAIN)
+def _doubt(state: int, reason: str | None) -> int:
+    return len(_CERTAIN) if reason in SPIDER_REASONS else _CERTAIN.index(State(state))
 
 
 def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> int:

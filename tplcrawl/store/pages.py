@@ -19,6 +19,11 @@ from tplcrawl.store.urls import Place
 
 _NUMBER = re.compile(r"\d+")
 
+COPIED = (
+    "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
+)  # fmt: skip
+"""Columns that are the same in any store that has the page; its sightings go by the store's ids."""
+
 PAGE_ITEM = "PageItem"
 """The kind of the items that tell what is told of every page."""
 

@@ -218,22 +218,26 @@ class Urls:
         self._db.write("UPDATE url SET tries = tries + 1 WHERE id = ?", [id_])
         self.settle(id_, State.QUEUED)
 
-    def retry(self, reasons: Iterable[str], skip: Callable[[str, int], str | None]) -> None:
-        """Queue again what failed for one of *reasons* or with a server's error, and what was
-        skipped by patterns or limits that have changed since."""
+    def retry(self, reasons: Iterable[str]) -> list[int]:
+        """Queue again what failed for one of *reasons* or with a server's error; return the ids."""
         marks = ",".join(f"'{reason}'" for reason in sorted(reasons))
-        self._db.write(
-            "UPDATE url SET state = 0, reason = NULL, status = NULL WHERE state = ?"
-            f" AND (reason IN ({marks}) OR status >= 500)",
-            [int(State.FAILED)],
+        return self._queue_again(f"state = 3 AND (reason IN ({marks}) OR status >= 500)")
+
+    def unskip(self, skip: Callable[[str, int], str | None]) -> list[int]:
+        """Queue what was skipped by patterns or limits that have changed since; return the ids."""
+        return self._queue_again(f"state = 2 AND reason IN {SPIDER_REASONS}", skip)
+
+    def _queue_again(
+        self, which: str, skip: Callable[[str, int], str | None] = lambda url, depth: None
+    ) -> list[int]:
+        rows = self._db.rows(f"SELECT id, url, depth FROM url WHERE {which}")
+        ids = [id_ for id_, url, depth in rows if skip(url, depth) is None]
+        self._db.write_many(
+            "UPDATE url SET state = 0, reason = NULL, status = NULL WHERE id = ?",
+            ((id_,) for id_ in ids),
         )
-        rows = self._db.rows(
-            "SELECT id, url, depth, reason FROM url WHERE state = ?", [int(State.SKIPPED)]
-        )
-        for id_, url, depth, reason in list(rows):
-            if reason in SPIDER_REASONS and skip(url, depth) is None:
-                self._db.write("UPDATE url SET state = 0, reason = NULL WHERE id = ?", [id_])
         self.recount()
+        return ids
 
     def judged(self) -> Iterator[tuple[QueuedUrl, State, int | None]]:
         """Every URL that has been asked for, what became of it, and the answer's status."""

@@ -53,7 +53,7 @@ class Command(ScrapyCrawl):
         elif process.bootstrap_failed:
             self.exitcode = 1
         elif session is not None and session.frontier is not None:
-            _print_ending(session)
+            _print_ending(session, session.frontier.left)
 
 
 def _catch(running: Any, errors: list[BaseException]) -> None:
@@ -79,11 +79,11 @@ def _report(error: BaseException) -> int:
     return 1
 
 
-def _print_ending(session: Session) -> None:
-    """The closing summary."""
+def _print_ending(session: Session, waiting: int) -> None:
+    """The closing summary; *waiting* is how many URLs are still queued."""
     console, outcome = Console(), session.outcome
     print_summary(console, outcome.templates)
-    left = f", {counted(outcome.left, 'URL')} left" if outcome.left else ""
+    left = f", {counted(waiting, 'URL')} left" if waiting else ""
     if not outcome.fetched:
         left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(

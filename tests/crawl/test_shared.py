@@ -1,0 +1,183 @@
+"""Several processes crawl one site through Redis."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tplcrawl.commands import main
+from tplcrawl.evaluation.sample.server import sample_answers
+from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+from tplcrawl.evaluation.serving import Answer
+
+if TYPE_CHECKING:
+    from tests.conftest import Crawl, ReadCrawl, RedisServer, Serve, SiteCrawler, Web
+
+TIMEOUT = 100
+End = Callable[..., subprocess.CompletedProcess[str]]
+SITE = SampleSite(Sizes(categories=3, products=36, posts=14, threads=14, boards=2, users=10))
+answers = sample_answers(SITE)
+PATIENT = "DOWNLOAD_TIMEOUT=100"
+ready = threading.Event()
+"""Whether the server answers: the workers may all have to be there first."""
+
+
+def answer(target: str) -> Answer | None:
+    ready.wait(TIMEOUT)
+    return answers(target)
+
+
+@pytest.fixture(scope="module")
+def web(serve: Serve) -> Iterator[Web]:
+    with serve(answer) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def whole(web: Web, crawl_site: SiteCrawler, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """The crawl of one worker by itself."""
+    ready.set()
+    return crawl_site(web.url, tmp_path_factory.mktemp("whole") / "crawl")
+
+
+class Workers:
+    """Starts workers of one crawl, each with its own directory."""
+
+    def __init__(
+        self, web: Web, redis: RedisServer, crawl_site: SiteCrawler, end: End, folder: Path
+    ) -> None:
+        self._web = web
+        self._redis = redis
+        self._crawl_site = crawl_site
+        self._end = end
+        self._folder = folder
+        self._stack = ExitStack()
+        self.running: dict[int, subprocess.Popen[str]] = {}
+        web.forget()
+
+    def start(self, *numbers: int, lease: float = 60, **arguments: object) -> None:
+        """Start workers; nothing is answered before all have joined."""
+        ready.clear()
+        for number in numbers:
+            self.running[number] = self._stack.enter_context(
+                self._crawl_site.start(
+                    self._web.url,
+                    self.folder(number),
+                    f"TPLCRAWL_REDIS_URL={self._redis.url}",
+                    f"TPLCRAWL_REDIS_LEASE={lease}",
+                    PATIENT,
+                    **arguments,
+                )
+            )
+        client = self._redis.client()
+        key = f"tplcrawl:127.0.0.1:{self._web.port}:workers"
+        for _ in range(TIMEOUT * 20):
+            if client.zcard(key) >= len(self.running):
+                break
+            time.sleep(0.05)
+        ready.set()
+
+    def folder(self, number: int) -> Path:
+        return self._folder / f"worker-{number}"
+
+    def finish(self, code: int = 0) -> list[str]:
+        """Wait for all; return what they have said on standard error."""
+        told = []
+        for process in self.running.values():
+            done = self._end(process)
+            assert done.returncode == code, (done.stdout, done.stderr)
+            told.append(done.stderr)
+        self.running.clear()
+        return told
+
+    def kill(self, number: int) -> None:
+        process = self.running.pop(number)
+        process.send_signal(signal.SIGKILL)
+        assert self._end(process).returncode == -signal.SIGKILL
+
+    def merged(self, read_crawl: ReadCrawl) -> Crawl:
+        folders = sorted(self._folder.glob("worker-*"))
+        out = self._folder / "merged"
+        assert main(["merge", *map(str, folders), "-o", str(out)]) == 0
+        return read_crawl(out)
+
+    def close(self) -> None:
+        for process in self.running.values():
+            process.kill()
+        self._stack.close()
+
+
+@pytest.fixture
+def workers(
+    web: Web, redis_server: RedisServer, crawl_site: SiteCrawler, end: End, tmp_path: Path
+) -> Iterator[Workers]:
+    made = Workers(web, redis_server, crawl_site, end, tmp_path)
+    yield made
+    made.close()
+
+
+def assert_equal(found: Crawl, whole: Crawl) -> None:
+    """The same pages with the same ids, and what comes of them, template names aside."""
+    for name in ("url", "docid", "depth", "location", "status", "title"):
+        assert [page[name] for page in found.pages] == [page[name] for page in whole.pages]
+    assert found.partition == whole.partition
+    assert found.reasons == whole.reasons
+    assert Counter(item["url"] for item in found.items) == Counter(
+        item["url"] for item in whole.items
+    )
+
+
+def test_three_workers_fetch_each_page_once_and_find_what_one_finds(
+    workers: Workers, web: Web, whole: Crawl, read_crawl: ReadCrawl
+) -> None:
+    workers.start(1, 2, 3)
+    assert workers.finish() == ["", "", ""]
+    counts = web.counts
+    del counts["/robots.txt"]
+    assert set(counts.values()) == {1}
+    assert sum(len(read_crawl(workers.folder(n)).pages) > 0 for n in (1, 2, 3)) > 1
+    assert_equal(workers.merged(read_crawl), whole)
+
+
+def test_what_a_killed_worker_had_leased_is_fetched_by_others(
+    workers: Workers, web: Web, whole: Crawl, read_crawl: ReadCrawl
+) -> None:
+    workers.start(1, 2, 3, lease=3)
+    web.wait(40)
+    workers.kill(2)
+    workers.finish()
+    assert set(web.counts) >= set(whole.targets)
+    assert_equal(workers.merged(read_crawl), whole)
+
+
+def test_a_worker_that_was_killed_goes_on(
+    workers: Workers, web: Web, whole: Crawl, read_crawl: ReadCrawl
+) -> None:
+    workers.start(1)
+    web.wait(30)
+    workers.kill(1)
+    workers.start(1)
+    workers.finish()
+    assert sorted(read_crawl(workers.folder(1)).targets) == sorted(whole.targets)
+
+
+def test_redis_may_die_and_come_back(
+    workers: Workers, web: Web, whole: Crawl, read_crawl: ReadCrawl, redis_server: RedisServer
+) -> None:
+    workers.start(1, 2, 3)
+    web.wait(40)
+    redis_server.stop(signal.SIGKILL)
+    time.sleep(1)
+    redis_server.start()
+    told = workers.finish()
+    assert all("waiting for it" in text for text in told)
+    assert_equal(workers.merged(read_crawl), whole)
