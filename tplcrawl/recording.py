@@ -61,6 +61,7 @@ class Recording:
         method: Method,
         *,
         positional: bool = False,
+        by_host: bool = False,
         save_html: str = "samples",
         durable: bool = False,
     ) -> None:
@@ -71,10 +72,11 @@ class Recording:
             self.store.set_meta("method", method.name)
             self.store.set_meta("parameters", method.parameters())
             self.store.set_meta("positional", positional)
+            self.store.set_meta("by_host", by_host)
             self._positional = positional
             self._save_html = save_html
             self._kept: dict[int | None, int] = defaultdict(int)
-            self.model = restored(self.store, method, positional=positional)
+            self.model = restored(self.store, method, positional=positional, by_host=by_host)
             self.refresh()
         except ForeignStore:
             self.store.database.close()
@@ -241,12 +243,12 @@ def taught(store: Store) -> Callable[[str, Place], Prediction | None]:
     return lambda url, place: predictor.predict(link_of(url, place, positional=positional))
 
 
-def restored(store: Store, method: Method, *, positional: bool) -> Model:
+def restored(store: Store, method: Method, *, positional: bool, by_host: bool = False) -> Model:
     """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
     it about other pages."""
 
     ids = TemplateIds(store.last_template, store.pages.aliases())
-    model = Model(method, StoreShelf(store), ids)
+    model = Model(method, StoreShelf(store), ids, by_host=by_host)
     for docid, url, place, given in store.pages.briefs():
         model.add(docid, link_of(url, place, positional=positional), given)
     for asked, state, status in store.urls.judged():
@@ -266,6 +268,11 @@ def recalled(store: Store) -> Model:
     """The model as it was when the crawl in *store* ended. Writes nothing."""
     parameters = dict(store.meta("parameters", {}))  # type: ignore[call-overload]
     method = make_method(str(store.meta("method")), **parameters)
-    model = restored(store, method, positional=bool(store.meta("positional")))
+    model = restored(
+        store,
+        method,
+        positional=bool(store.meta("positional")),
+        by_host=bool(store.meta("by_host")),
+    )
     model.round()
     return model

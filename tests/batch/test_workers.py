@@ -6,13 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tplcrawl.batch import parts, workers
-from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.parts import Survey, survey
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.workers import Progress, profile_parts
@@ -164,7 +165,7 @@ def test_what_was_done_is_not_done_again(
     assert tables(folder) == tables(tmp_path / "whole")
     assert again.keys() == whole.keys()
     assert more.counts == losses.counts
-    assert len(profiled) == max(len(found.parts) - after - workers.AHEAD + 1, 0)
+    assert len(profiled) == len(found.parts) - after
 
 
 def alive(group: int) -> Iterator[int]:
@@ -206,16 +207,18 @@ def test_a_run_that_was_killed_goes_on_and_its_workers_end(warc: Path, tmp_path:
     assert again.keys() == whole.keys()
 
 
-def _die(*work: object) -> None:
-    os._exit(3)
+@dataclass(frozen=True)
+class Deadly:
+    """Pages whose reading ends the process."""
+
+    def documents(self, losses: Losses) -> Iterator[Document]:
+        os._exit(3)
 
 
-def test_a_worker_that_dies_is_told(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers, "_profile", _die)
+def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:
+    found = Survey([Deadly()], ["http://a.com/"], "key", Losses())
     with pytest.raises(WorkerDied, match="goes on"):
-        profile_parts(tmp_path, survey([warc]), 2, save_html=True)
+        profile_parts(tmp_path, found, 2, save_html=True)
 
 
 def test_another_input_is_another_job(

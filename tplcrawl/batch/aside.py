@@ -12,6 +12,9 @@ from pathlib import Path
 from tplcrawl.batch.likeness import FOLDER as INDEX
 from tplcrawl.errors import JobError, StoreLocked, WorkerDied
 
+MADE_HERE = "clustered"
+"""The fact about a store that tells it from that of a crawl."""
+
 _PREFIX = ".part-"
 
 

@@ -36,8 +36,8 @@ class WarcRange:
         try:
             with self.path.open("rb") as file:
                 file.seek(self.start)
-                for record in islice(_records(file, self.path), self.records):
-                    document = _document(record, losses)
+                for record in islice(records_of(file, self.path), self.records):
+                    document = document_of(record, losses)
                     if document is not None:
                         yield document
         except (OSError, ValueError):
@@ -48,7 +48,7 @@ def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
     """Every answered page of HTML in *path*, in order. A record that ends before its stated length
     is counted, and a truncated or broken archive is read as far as it goes."""
     for record in _all_records(path, losses):
-        document = _document(record, losses)
+        document = document_of(record, losses)
         if document is not None:
             yield document
 
@@ -84,18 +84,17 @@ def _all_records(path: Path, losses: Losses) -> Iterator[Any]:
     last: tuple[int, int] | None = None
     try:
         with path.open("rb") as file:
-            for record in _records(file, path):
+            for record in records_of(file, path):
                 last = record.stream_pos, record.content_length
                 yield record
-            if last is not None and _broke_off(file, *last):
-                losses.add("truncated archive")
+            tail_of(file, last, losses)
     except (OSError, ValueError) as error:
         if last is None:
-            raise InputError(f"cannot read {path}: {_line(error)}") from None
+            raise unreadable(path, error) from None
         losses.add("broken archive")
 
 
-def _records(file: IO[bytes], path: Path) -> Iterator[Any]:
+def records_of(file: IO[bytes], path: Path) -> Iterator[Any]:
     """The records of an archive, from where *file* stands."""
     try:
         from fastwarc.warc import ArchiveIterator
@@ -103,6 +102,12 @@ def _records(file: IO[bytes], path: Path) -> Iterator[Any]:
         raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
     # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
     yield from ArchiveIterator(file, parse_http=False)
+
+
+def tail_of(file: IO[bytes], last: tuple[int, int] | None, losses: Losses) -> None:
+    """Count it if *file* broke off in its *last* record, of which begin and length are known."""
+    if last is not None and _broke_off(file, *last):
+        losses.add("truncated archive")
 
 
 def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
@@ -139,7 +144,7 @@ class _Message:
     body: bytes
 
 
-def _document(record: Any, losses: Losses) -> Document | None:
+def document_of(record: Any, losses: Losses) -> Document | None:
     if record.headers.get("WARC-Type") not in _ANSWERS:
         return None
     raw = record.reader.read(_LARGEST + 1)
@@ -229,5 +234,7 @@ def _unpacked(body: bytes, coding: str) -> bytes:
     raise ValueError(coding)
 
 
-def _line(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__
+def unreadable(path: Path, error: Exception) -> InputError:
+    """What to tell of an archive of which not even the first record can be read."""
+    line = str(error).partition("\n")[0] or type(error).__name__
+    return InputError(f"cannot read {path}: {line}")

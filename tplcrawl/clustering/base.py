@@ -27,6 +27,8 @@ class Arrival:
     """See :attr:`Pages.first_locations`."""
     locations: Hashes = field(default_factory=lambda: np.empty(0, np.uint32))
     """The general locations that are known to lead to it."""
+    url: str = ""
+    """Empty where it is not known."""
 
 
 class Classifier(ABC):
@@ -73,6 +75,10 @@ class Method(ABC):
 
     needs_links: ClassVar[bool] = False
     """Whether it finds nothing in an input without links."""
+
+    skims: ClassVar[bool] = False
+    """Whether it reads nothing of a page but its URL and its LZW fingerprint: the page need not be
+    parsed then."""
 
     def parameters(self) -> dict[str, Any]:
         """What :func:`~tplcrawl.clustering.methods.make_method` needs to make it again."""

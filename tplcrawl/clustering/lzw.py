@@ -48,6 +48,7 @@ class LZW(Method):
     """
 
     name: ClassVar[str] = "lzw"
+    skims: ClassVar[bool] = True
 
     def __init__(self, *, index: str = WILDCARD, split: int | str = SPLIT) -> None:
         if index not in (WILDCARD, PREFIX_SUFFIX):

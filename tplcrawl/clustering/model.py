@@ -7,15 +7,16 @@ that all of them together cost a constant times the last one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from tplcrawl.clustering.base import Arrival, Classifier, Method
+from tplcrawl.clustering.by_host import cluster_by_host
 from tplcrawl.clustering.inbound import InboundCounter
-from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pages import Lazy, Pages
 from tplcrawl.clustering.predictions import NO_PAGE, Link, Predictor
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features
@@ -30,9 +31,6 @@ GROWTH = 1.5
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
 
-T = TypeVar("T")
-
-
 class Shelf(Protocol):
     """Where a model finds what it does not keep of pages."""
 
@@ -45,29 +43,23 @@ class Shelf(Protocol):
         ...
 
 
-class Lazy(Sequence[T]):
-    """Something of each page, read where it is kept when it is asked for."""
-
-    def __init__(self, docids: Sequence[int], read: Callable[[int], T]) -> None:
-        self._docids = docids
-        self._read = read
-
-    def __len__(self) -> int:
-        return len(self._docids)
-
-    def __getitem__(self, index: int) -> T:  # type: ignore[override]
-        return self._read(self._docids[index])
-
-
 class Model:
     """The templates of one crawl.
 
     Memory: some 100 bytes a page and 16 for each distinct (page, location); all else stays on the
-    *shelf*.
+    *shelf*. With *by_host*, the pages of each host are clustered by themselves.
     """
 
-    def __init__(self, method: Method, shelf: Shelf, ids: TemplateIds | None = None) -> None:
+    def __init__(
+        self,
+        method: Method,
+        shelf: Shelf,
+        ids: TemplateIds | None = None,
+        *,
+        by_host: bool = False,
+    ) -> None:
         self.method = method
+        self._by_host = by_host
         self.ids = ids or TemplateIds()
         self.inbound = InboundCounter()
         self.predictor = Predictor()
@@ -152,7 +144,10 @@ class Model:
         """Find the templates anew from all pages; return the assignments that changed, by docid."""
         pages = self.pages()
         before = self._assignments
-        clustering = self.method.cluster(pages)
+        if self._by_host:
+            clustering = cluster_by_host(self.method, pages)
+        else:
+            clustering = self.method.cluster(pages)
         found = clustering.assignments
         self._names = self.ids.match([a.template for a in before], [a.template for a in found])
         self._classifier = clustering.classifier

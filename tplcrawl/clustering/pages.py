@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from tplcrawl.clustering.inbound import Inbound
+from tplcrawl.clustering.inbound import Inbound, Ints
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 from tplcrawl.outline import Outline
+
+T = TypeVar("T")
+
+
+class Lazy(Sequence[T]):
+    """Something of each page, read where it is kept when it is asked for."""
+
+    def __init__(self, docids: Sequence[int], read: Callable[[int], T]) -> None:
+        self._docids = docids
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._docids)
+
+    def __getitem__(self, index: int) -> T:  # type: ignore[override]
+        return self._read(self._docids[index])
 
 
 def _no_positions(pages: Sequence[int]) -> list[Hashes]:
@@ -33,3 +50,15 @@ class Pages:
 
     def __len__(self) -> int:
         return len(self.urls)
+
+    def some(self, rows: Ints) -> Pages:
+        """The pages *rows*, ascending, as if there were no others."""
+        known = rows.tolist()
+        return Pages(
+            urls=[self.urls[row] for row in known],
+            features=Lazy(known, self.features.__getitem__),
+            outlines=Lazy(known, self.outlines.__getitem__),
+            inbound=self.inbound.of_pages(rows),
+            first_locations=[self.first_locations[row] for row in known],
+            positions=lambda pages: self.positions([known[page] for page in pages]),
+        )

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from tplcrawl.batch.aside import aside
@@ -13,10 +14,13 @@ from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.folders import check_folder
 from tplcrawl.batch.ingest import copy_crawl
 from tplcrawl.batch.parts import Survey, survey
+from tplcrawl.batch.skim import plan_of, skim
+from tplcrawl.batch.skimmed import write_skimmed
 from tplcrawl.batch.workers import Progress, profile_parts
+from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress
-from tplcrawl.commands.clusters import check_room, write_clusters
+from tplcrawl.commands.clusters import check_room, tell_clusters, write_clusters
 from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.store.database import FILE
@@ -52,11 +56,16 @@ def add_parser(commands: Any) -> None:
         metavar="NAME=VALUE", help="a parameter of the method; may be given several times",
     )  # fmt: skip
     parser.add_argument(
-        "--save-html", choices=("all", "samples", "none"), default="all",
-        help="the pages whose HTML is kept, for wrap and extract (default: all)",
+        "--save-html", choices=("all", "samples", "none"),
+        help="the pages whose HTML is kept, for wrap and extract (default: all, but for lzw: none)",
     )  # fmt: skip
     parser.add_argument(
         "--positional", action="store_true", help="group by positional locations, as paper 001 does"
+    )
+    parser.add_argument(
+        "--across-hosts",
+        action="store_true",
+        help="let pages of different hosts be of one template (default: each host by itself)",
     )
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
@@ -74,29 +83,66 @@ def run(options: argparse.Namespace) -> int:
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
     check_room(options.dir, options.inputs)
-    losses = Losses()
-    found = None if kinds == ["crawl"] else _survey(options.inputs)
-    with aside(options.dir, None if found is None else found.key) as folder:
-        try:
-            if found is None:
-                copy_crawl(options.inputs[0], folder)
-            else:
-                save_html = options.save_html != "none"
-                losses = profile_parts(
-                    folder, found, options.jobs, save_html=save_html, progress=_progress
-                )
-        finally:
-            show_progress("")
-        if not (folder / FILE).is_file():
-            raise InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
-        told = write_clusters(
-            folder, method, shown=options.dir, stopped="not in the input",
-            positional=options.positional, save_html=options.save_html, as_json=options.json,
-        )  # fmt: skip
+    try:
+        if kinds == ["crawl"]:
+            told, losses = _of_crawl(options, method)
+        elif method.skims and options.save_html in (None, "none"):
+            told, losses = _skimmed(options, method)
+        else:
+            told, losses = _profiled(options, method)
+    finally:
+        show_progress("")
     sys.stdout.write(told)
     for reason, count in sorted(losses.counts.items()):
         print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
     return 0
+
+
+def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+    """The pages of a crawl, which are of one site."""
+    with aside(options.dir) as folder:
+        copy_crawl(options.inputs[0], folder)
+        return _clustered(options, method, folder, by_host=False), Losses()
+
+
+def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+    """Pages of archives and folders, with all that they show."""
+    found = _survey(options.inputs)
+    with aside(options.dir, found.key) as folder:
+        save_html = options.save_html != "none"
+        losses = profile_parts(folder, found, options.jobs, save_html=save_html, progress=_progress)
+        if not (folder / FILE).is_file():
+            raise _nothing(options)
+        return _clustered(options, method, folder, by_host=not options.across_hosts), losses
+
+
+def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+    """The same, where no more is needed of a page than how its bytes begin."""
+    plan = plan_of(options.inputs)
+    with aside(options.dir, plan.key) as folder:
+        scratch = folder / "parts"
+        found = skim(scratch, plan, options.jobs, _progress)
+        if not len(found):
+            raise _nothing(options)
+        templates = write_skimmed(folder, found, method, by_host=not options.across_hosts)
+        rmtree(scratch)
+        told = tell_clusters(
+            folder, templates, len(found), shown=options.dir / "templates.json",
+            as_json=options.json,
+        )  # fmt: skip
+        return told, found.losses
+
+
+def _clustered(options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool) -> str:
+    return write_clusters(
+        folder, method, shown=options.dir, stopped="not in the input",
+        positional=options.positional, by_host=by_host,
+        save_html=options.save_html or "all", as_json=options.json,
+    )  # fmt: skip
+
+
+def _nothing(options: argparse.Namespace) -> InputError:
+    return InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
 
 
 def _survey(inputs: Sequence[Path]) -> Survey:

@@ -9,17 +9,15 @@ from pathlib import Path
 from rich.console import Console
 from scrapy.settings import default_settings
 
+from tplcrawl.batch.aside import MADE_HERE
 from tplcrawl.clustering.base import Method
 from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
-from tplcrawl.reports.templates import templates_json
+from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.reports.terminal import counted, print_summary
 from tplcrawl.store.database import FILE
 from tplcrawl.store.store import Store
-
-MADE_HERE = "clustered"
-"""The fact about a store that tells it from that of a crawl."""
 
 
 def write_clusters(
@@ -29,6 +27,7 @@ def write_clusters(
     shown: Path,
     stopped: str,
     positional: bool,
+    by_host: bool = False,
     save_html: str = "samples",
     as_json: bool,
 ) -> str:
@@ -38,25 +37,44 @@ def write_clusters(
         if method.needs_links and not store.pages.any_inbound():
             raise InputError(f"{method.name} needs links between the pages; this input has none")
     # This finds the templates of the pages that are there.
-    recording = Recording(folder, None, method, positional=positional, save_html=save_html)
+    recording = Recording(
+        folder, None, method, positional=positional, by_host=by_host, save_html=save_html
+    )
     try:
         store = recording.store
         store.set_meta(MADE_HERE, True)
         store.set_meta("stopped", stopped)
         templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
-        if as_json:
-            return json.dumps(templates_json(store, templates), ensure_ascii=False) + "\n"
-        console = Console()
-        with console.capture() as capture:
-            print_summary(console, templates)
-        learned = recording.model.learned_from
-        note = f", learned from {learned:,} of them" if learned < len(recording) else ""
-        return (
-            f"{capture.get()}\n{counted(len(recording), 'page')}{note}, "
-            f"{counted(len(templates), 'template')} → {shown}/report.html\n"
-        )
+        return tell_clusters(
+            folder, templates, len(recording), recording.model.learned_from,
+            shown=shown / "report.html", as_json=as_json,
+        )  # fmt: skip
     finally:
         recording.close()
+
+
+def tell_clusters(
+    folder: Path,
+    templates: Sequence[TemplateRow],
+    pages: int,
+    learned_from: int | None = None,
+    *,
+    shown: Path,
+    as_json: bool,
+) -> str:
+    """What is to be said of the *templates* of so many *pages*; *shown* is the file to look at."""
+    if as_json:
+        found = json.loads((folder / "templates.json").read_text("utf-8"))
+        return json.dumps(found, ensure_ascii=False) + "\n"
+    console = Console()
+    with console.capture() as capture:
+        print_summary(console, templates)
+    compared = pages if learned_from is None else learned_from
+    note = f", learned from {compared:,} of them" if compared < pages else ""
+    return (
+        f"{capture.get()}\n{counted(pages, 'page')}{note}, "
+        f"{counted(len(templates), 'template')} → {shown}\n"
+    )
 
 
 def check_room(folder: Path, inputs: Sequence[Path]) -> None:

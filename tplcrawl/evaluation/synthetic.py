@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tplcrawl.clustering.inbound import Inbound
-from tplcrawl.clustering.model import Lazy
-from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pages import Lazy, Pages
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
 from tplcrawl.outline import Outline

@@ -20,15 +20,15 @@ LENGTH = 25
 Fingerprint = bytes
 
 _TAG = re.compile(
-    rb"<(?:!--.*?(?:--!?>|\Z)"
-    rb"|(/?)([a-zA-Z][^\s/>\0]*)"
-    rb"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')|["'=])*+(?:>|\Z))""",
+    rb"<(?:!--(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z)"
+    rb"|(/?)([a-zA-Z][^\s/>\0]*+)"
+    rb"""[^>"'=]*+(?:(?:=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])[^>"'=]*+)*+(?:>|\Z))""",
     re.DOTALL,
 )
 _RAW_TEXT = frozenset(
     (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 )
-RAW_END = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW_TEXT}
+RAW_END = {name: re.compile(rb"</(?i:" + name + rb")(?=[\s/>])") for name in _RAW_TEXT}
 
 
 def raw_tags(body: bytes) -> Iterator[bytes]:

@@ -36,7 +36,7 @@ class Site:
         return whether that is new."""
         if self.covers(urlsplit(url)):
             return False
-        self._hosts[_host(urlsplit(url))] = True
+        self._hosts[host_of(urlsplit(url))] = True
         return True
 
     @property
@@ -46,7 +46,7 @@ class Site:
 
     def covers(self, url: SplitResult) -> bool:
         """Whether *url* is an inner-site URL. Raises :exc:`ValueError` for a malformed one."""
-        host = _host(url)
+        host = host_of(url)
         if host in self._hosts:
             return True
         if not self.subdomains:
@@ -59,7 +59,7 @@ class Site:
         return False
 
 
-def _host(url: SplitResult) -> str:
+def host_of(url: SplitResult) -> str:
     """*url*'s host in lower case without ``www.``, and its port where it is not a default one."""
     name = (url.hostname or "").removesuffix(".").removeprefix("www.")
     if ":" in name:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
 from tplcrawl.errors import ForeignStore, StoreError
+from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.database import Database, unusable
 from tplcrawl.store.draws import Draws
@@ -157,6 +159,24 @@ class Store:
             self.draws.reload()
             raise
         return sightings
+
+    def add_skimmed(self, rows: Iterable[tuple[str, int, int, bytes, bytes, Assignment]]) -> None:
+        """Write to an empty store many pages of which little is known: URL, its key, status, LZW
+        fingerprint, features and assignment of each."""
+        nothing = Outline((), (), (), ()).encode()
+        no_links = SightingTable.of([], [], [], []).encode()
+        numbered = enumerate(rows, 1)
+        while batch := list(islice(numbered, 1000)):
+            self.database.write_many(
+                "INSERT INTO url (id, key, url, state, depth, status) VALUES (?, ?, ?, ?, 0, ?)",
+                ((n, key, url, int(State.FETCHED), code) for n, (url, key, code, *_) in batch),
+            )
+            self.database.write_many(
+                "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
+                ((n, n, row[3], nothing, row[4], no_links) for n, row in batch),
+            )
+            self.pages.assign_many((n, row[5]) for n, row in batch)
+        self.urls.reload()
 
     def forget_templates(self) -> None:
         """Let every page be without a template again."""

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tplcrawl.batch import skim as skimming
+from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.skim import Skimmed, plan_of, skim
+from tplcrawl.batch.spans import cut_warc
+from tplcrawl.batch.warc import read_warc
+from tplcrawl.batch.workers import Progress
+from tplcrawl.errors import InputError
+from tplcrawl.fingerprints.lzw import fingerprint
+
+if TYPE_CHECKING:
+    from tests.batch.conftest import Archive
+
+MakeArchive = Callable[..., "Archive"]
+MakePage = Callable[..., bytes]
+Facts = tuple[list[str], list[int], list[bytes], dict[str, int]]
+
+
+def facts(found: Skimmed) -> Facts:
+    return found.urls, found.statuses, found.fingerprints, dict(found.losses.counts)
+
+
+def made(folder: Path, *inputs: Path, jobs: int = 1) -> Facts:
+    return facts(skim(folder, plan_of(inputs), jobs))
+
+
+@pytest.fixture(params=[True, False], ids=["compressed", "plain"])
+def warc(
+    request: pytest.FixtureRequest, archive: MakeArchive, page: MakePage, tmp_path: Path
+) -> Path:
+    """Sixty pages, some requests, a URL that comes again, and one that is none."""
+    made = archive(tmp_path / "a.warc", gzip=request.param)
+    for n in range(60):
+        made.add(f"http://a.com/{n}", page(*["/x"] * (n % 7), text=os.urandom(20).hex()))
+        if n % 5 == 0:
+            made.add(f"http://a.com/{n}", b"GET", {}, kind="request")
+    made.add("http://a.com/3", page())
+    made.add("http://[bad/", page())
+    return made.write()
+
+
+@pytest.mark.parametrize("size", [1, 50, 900, 10**9])
+def test_spans_of_any_size_hold_every_page_once(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """A record that is longer than several spans is in one of them."""
+    monkeypatch.setattr(skimming, "SPAN", size)
+    losses = Losses()
+    documents = list(read_warc(warc, losses))
+    urls, statuses, fingerprints, counts = made(tmp_path / "parts", warc)
+    assert urls == [one.url for one in documents][:60]
+    assert fingerprints == [fingerprint(one.body) for one in documents][:60]
+    assert statuses == [200] * 60
+    assert counts == {"URL seen before": 1, "no http URL": 1}
+
+
+def test_any_number_of_workers_finds_the_same(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skimming, "SPAN", 700)
+    assert made(tmp_path / "one", warc) == made(tmp_path / "two", warc, jobs=2)
+
+
+def test_an_archive_inside_an_archive_is_not_read(
+    archive: MakeArchive, page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bytes stand there as they are: gzip stores what it cannot make smaller."""
+    inner = archive(tmp_path / "inner.warc.gz")
+    for n in range(20):
+        inner.add(f"http://inner.com/{n}", page(text=os.urandom(99).hex()))
+    outer = archive(tmp_path / "outer.warc.gz")
+    outer.add("http://a.com/1", page())
+    outer.add("http://a.com/inner.warc.gz", inner.content, {"Content-Type": "application/gzip"})
+    outer.add("http://a.com/2", page())
+    content = outer.content
+    at, end = outer.ends[0], outer.ends[1]
+    stored = gzip.compress(gzip.decompress(content[at:end]), 0)
+    assert inner.content[:40] in stored
+    outer.path.write_bytes(content[:at] + stored + content[end:])
+    monkeypatch.setattr(skimming, "SPAN", 300)
+    assert made(tmp_path / "parts", outer.path)[0] == ["http://a.com/1", "http://a.com/2"]
+
+
+def test_an_archive_that_is_compressed_as_a_whole_is_one_part(
+    archive: MakeArchive, page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = archive(tmp_path / "a.warc.gz", gzip=False)
+    for n in range(30):
+        plain.add(f"http://a.com/{n}", page(text=os.urandom(200).hex()))
+    plain.path.write_bytes(gzip.compress(plain.content))
+    monkeypatch.setattr(skimming, "SPAN", 1000)
+    assert len(list(cut_warc(plain.path, 1000))) > 3
+    urls = made(tmp_path / "parts", plain.path)[0]
+    assert urls == [f"http://a.com/{n}" for n in range(30)]
+
+
+@pytest.mark.parametrize("size", [400, 10**9])
+def test_an_archive_that_broke_off_says_so(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(skimming, "SPAN", size)
+    content = warc.read_bytes()
+    warc.write_bytes(content[: len(content) // 2])
+    losses = Losses()
+    wanted = [one.url for one in read_warc(warc, losses)]
+    urls, _, _, counts = made(tmp_path / "parts", warc)
+    assert (urls, counts) == (wanted, losses.counts)
+    assert counts.values()
+
+
+def test_what_is_no_archive_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "not.warc"
+    file.write_bytes(b"this is a text\n" * 100)
+    with pytest.raises(InputError, match=r"not\.warc"):
+        made(tmp_path / "parts", file)
+    with pytest.raises(InputError, match=r"none\.warc"):
+        made(tmp_path / "parts", tmp_path / "none.warc")
+
+
+def test_parts_that_were_read_are_not_read_again(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skimming, "SPAN", 700)
+    whole = made(tmp_path / "whole", warc)
+    plan = plan_of([warc])
+
+    class Stop(BaseException):
+        pass
+
+    def stop(now: Progress) -> None:
+        if now.parts == 3:
+            raise Stop
+
+    read: list[object] = []
+    real = skimming._skim_part
+
+    def counted(task: object) -> object:
+        if not task[0].exists():  # type: ignore[index]
+            read.append(task)
+        return real(task)  # type: ignore[arg-type]
+
+    parts = tmp_path / "parts"
+    if len(plan.parts) > 1:
+        with pytest.raises(Stop):
+            skim(parts, plan, 1, stop)
+    monkeypatch.setattr(skimming, "_skim_part", counted)
+    assert facts(skim(parts, plan, 1)) == whole
+    assert len(read) == (len(plan.parts) - 3 if len(plan.parts) > 1 else 1)

@@ -1,0 +1,111 @@
+"""The templates of skimmed pages, and the files that tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tplcrawl.batch.aside import MADE_HERE
+from tplcrawl.batch.skim import Skimmed
+from tplcrawl.clustering.base import Clustering, Method
+from tplcrawl.clustering.by_host import cluster_by_host, hosts_of
+from tplcrawl.clustering.inbound import InboundCounter
+from tplcrawl.clustering.pages import Lazy, Pages
+from tplcrawl.clustering.template_ids import TemplateIds, template_name
+from tplcrawl.fingerprints.features import Features
+from tplcrawl.fingerprints.lzw import Fingerprint
+from tplcrawl.fingerprints.tag_paths import hash_set
+from tplcrawl.outline import Outline
+from tplcrawl.records import Assignment
+from tplcrawl.reports.files import write_json, write_lines
+from tplcrawl.reports.templates import TemplateRow, template_rows, templates_json
+from tplcrawl.store.pages import PageRow
+from tplcrawl.store.store import Store
+
+_NONE = hash_set(())
+_NO_OUTLINE = Outline((), (), (), ())
+
+
+def write_skimmed(
+    folder: Path, found: Skimmed, method: Method, *, by_host: bool
+) -> list[TemplateRow]:
+    """Leave in *folder* the templates of the pages in *found*: ``crawl.db``, ``pages.jsonl`` and
+    ``templates.json``; return them."""
+    features = {one: _features(one) for one in dict.fromkeys(found.fingerprints)}
+    clustering = _clustered(found, features, method, by_host=by_host)
+    given = _named(clustering)
+    blobs = {one: known.encode() for one, known in features.items()}
+    with Store(folder) as store:
+        hosts = list(hosts_of(found.urls))
+        store.claim(", ".join(hosts[:3]) + (" …" if len(hosts) > 3 else ""))
+        store.set_meta("method", method.name)
+        store.set_meta("parameters", method.parameters())
+        store.set_meta("positional", False)
+        store.set_meta(MADE_HERE, True)
+        store.set_meta("by_host", by_host)
+        store.set_meta("learned_from", clustering.learned_from)
+        store.add_skimmed(
+            zip(
+                found.urls, found.keys, found.statuses, found.fingerprints,
+                map(blobs.__getitem__, found.fingerprints), given, strict=True,
+            )
+        )  # fmt: skip
+        store.last_template = max((a.template or 0 for a in given), default=0)
+        store.commit()
+        write_lines(folder / "pages.jsonl", _lines(found, given))
+        rows = [
+            PageRow(docid, url, status, 0, None, "", "", None, assignment)
+            for docid, (url, status, assignment) in enumerate(
+                zip(found.urls, found.statuses, given, strict=True), 1
+            )
+        ]
+        templates = template_rows(store, rows)
+        write_json(folder / "templates.json", templates_json(store, templates))
+    return templates
+
+
+def _clustered(
+    found: Skimmed, features: dict[Fingerprint, Features], method: Method, *, by_host: bool
+) -> Clustering:
+    pages = Pages(
+        urls=found.urls,
+        features=[features[one] for one in found.fingerprints],
+        outlines=Lazy(range(len(found)), lambda page: _NO_OUTLINE),
+        inbound=InboundCounter().result().of_pages(np.arange(len(found))),
+        first_locations=Lazy(range(len(found)), lambda page: None),
+    )
+    return cluster_by_host(method, pages) if by_host else method.cluster(pages)
+
+
+def _named(clustering: Clustering) -> list[Assignment]:
+    """The assignments with the ids that templates are known by."""
+    found = clustering.assignments
+    names = TemplateIds().match([None] * len(found), [one.template for one in found])
+    known: dict[Assignment, Assignment] = {}
+    for one in dict.fromkeys(found):
+        if one.template is None:
+            known[one] = one
+        else:
+            known[one] = Assignment(names[one.template], one.confidence, one.reason)
+    return [known[one] for one in found]
+
+
+def _features(lzw: Fingerprint) -> Features:
+    return Features(_NONE, _NONE, _NONE, _NONE, _NONE, lzw)
+
+
+def _lines(found: Skimmed, given: list[Assignment]) -> Iterator[dict[str, Any]]:
+    for docid, (url, status, one) in enumerate(
+        zip(found.urls, found.statuses, given, strict=True), 1
+    ):
+        yield {
+            "url": url,
+            "docid": docid,
+            "status": status,
+            "template": None if one.template is None else template_name(one.template),
+            "confidence": one.confidence,
+            "reason": one.reason,
+        }

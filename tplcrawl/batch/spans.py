@@ -1,0 +1,121 @@
+"""Archives cut by bytes: parts that are known without reading anything.
+
+A part begins with the first record that begins in its span of bytes. Where that is, its reader
+finds out by itself: a compressed record is a member of its own that unpacks to ``WARC/``. An archive
+inside an archive looks the same, so the reader of each part tells where it began and where it ended,
+and one that did not begin where the part before it ended is read again from there.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.warc import document_of, records_of, tail_of, unreadable
+from tplcrawl.errors import InputError
+
+_MEMBER = b"\x1f\x8b\x08"
+_BEGIN = b"WARC/"
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class WarcSpan:
+    """The records of an archive that begin in a span of its bytes."""
+
+    path: Path
+    start: int
+    end: int
+    sure: bool = False
+    """Whether a record is known to begin at *start*."""
+
+    def read(self, losses: Losses) -> SpanReader:
+        """Begin to read it."""
+        return SpanReader(self, losses)
+
+    def after(self, end: int) -> WarcSpan:
+        """The same span, where the part before it ended at *end*."""
+        return replace(self, start=end, sure=True)
+
+
+class SpanReader:
+    """Reads the pages of a span, and knows where its records began and ended."""
+
+    def __init__(self, span: WarcSpan, losses: Losses) -> None:
+        self._span = span
+        self._losses = losses
+        self.first = self.next = span.end
+        """Where its first record begins, and the first one after it."""
+
+    def __iter__(self) -> Iterator[Document]:
+        span = self._span
+        last: tuple[int, int] | None = None
+        try:
+            with span.path.open("rb") as file:
+                start = span.start if span.sure else _first_record(file, span)
+                if start is None:
+                    return
+                self.first = start
+                file.seek(start)
+                for record in records_of(file, span.path):
+                    if record.stream_pos >= span.end and _begins(span.path, record.stream_pos):
+                        self.next = record.stream_pos
+                        return
+                    last = record.stream_pos, record.content_length
+                    document = document_of(record, self._losses)
+                    if document is not None:
+                        yield document
+                self.next = span.path.stat().st_size
+                tail_of(file, last, self._losses)
+        except (OSError, ValueError) as error:
+            if last is None and not span.start:
+                raise unreadable(span.path, error) from None
+            self.next = span.path.stat().st_size
+            self._losses.add("broken archive")
+
+
+def _first_record(file: IO[bytes], span: WarcSpan) -> int | None:
+    at = span.start
+    file.seek(at)
+    window = b""
+    while at < span.end:
+        block = file.read(_BLOCK)
+        if not block:
+            return None
+        window += block
+        found = window.find(_MEMBER)
+        while 0 <= found < span.end - at:
+            if _begins(span.path, at + found):
+                return at + found
+            found = window.find(_MEMBER, found + 1)
+        kept = min(len(_MEMBER) - 1, len(window))
+        at += len(window) - kept
+        window = window[len(window) - kept :]
+        file.seek(at + kept)
+    return None
+
+
+def _begins(path: Path, at: int) -> bool:
+    with path.open("rb") as file:
+        file.seek(at)
+        try:
+            return zlib.decompressobj(31).decompress(file.read(1024), len(_BEGIN)) == _BEGIN
+        except zlib.error:
+            return False
+
+
+def cut_warc(path: Path, size: int) -> Iterator[WarcSpan]:
+    """The spans of *size* bytes of an archive; one, where its records are not compressed each by
+    itself with gzip."""
+    try:
+        total = path.stat().st_size
+        with path.open("rb") as file:
+            size = size if file.read(len(_MEMBER)) == _MEMBER else max(total, 1)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    for start in range(0, max(total, 1), size):
+        yield WarcSpan(path, start, min(start + size, total), sure=not start)
