@@ -15,7 +15,8 @@ from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
 from tplcrawl.reports.templates import TemplateRow
-from tplcrawl.reports.terminal import counted, print_summary
+from tplcrawl.reports.terminal import print_summary
+from tplcrawl.reports.wording import counted
 from tplcrawl.store.database import FILE
 from tplcrawl.store.store import Store
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tplcrawl.batch.repair import DAMAGED, repair
 from tplcrawl.commands.parsing import command_parser, print_json
-from tplcrawl.reports.terminal import counted
+from tplcrawl.reports.wording import counted
 
 
 def add_parser(commands: Any) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
 
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.recording import taught
@@ -41,10 +38,10 @@ EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The URLs without a page, in a few words."""
+    """The URLs without a page."""
 
-    expected: npt.NDArray[np.int32]
-    """The expected template of each, in order of discovery; 0 for none."""
+    urls: tuple[Missing, ...] = field(repr=False)
+    """Every one, in order of discovery."""
     counts: Counter[Fate]
     """How many have each fate. What waits has the reason for which the crawl stopped."""
     examples: Mapping[tuple[State, str], list[str]]
@@ -94,29 +91,23 @@ class Crawl:
             return None
         return self.aliases.get(page.predicted.template, page.predicted.template)
 
-    def missing(self) -> Iterator[Missing]:
-        """Every URL without a page, in order of discovery."""
-        likely = self.absent.expected.tolist()
-        rows = zip(self.store.urls.unfetched(), likely, strict=True)
-        for (url, depth, _, reason, state), template in rows:
-            yield Missing(url, depth, state, reason, template or None)
-
 
 def _absent(
     store: Store, stopped: str, expect: Callable[[str, Place], Prediction | None]
 ) -> Absent:
-    likely: list[int] = []
+    urls: list[Missing] = []
     counts: Counter[Fate] = Counter()
     examples: defaultdict[tuple[State, str], list[str]] = defaultdict(list)
-    for url, _, place, reason, state in store.urls.unfetched():
+    for url, depth, place, reason, state in store.urls.unfetched():
         prediction = expect(url, place)
-        template = prediction.template if prediction else None
-        likely.append(template or 0)
+        # A prediction may also be that no page will come of it.
+        template = (prediction.template or None) if prediction else None
+        urls.append(Missing(url, depth, state, reason, template))
         why = reason or stopped
         counts[state, why, template] += 1
         if len(examples[state, why]) < EXAMPLES:
             examples[state, why].append(url)
-    return Absent(np.array(likely, np.int32), counts, examples)
+    return Absent(tuple(urls), counts, examples)
 
 
 def named(template: int | None) -> str | None:

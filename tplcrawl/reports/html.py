@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from tplcrawl.clustering.names import printable
 from tplcrawl.reports.pointers import pointer, resolve
+from tplcrawl.reports.wording import plural
 
 COLOURS = 400
 """Templates that have a colour of their own; later ones share them."""
@@ -34,7 +35,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(clip=clip, link=web_link)
+    environment.filters.update(clip=clip, link=web_link, noun=plural)
     return environment
 
 

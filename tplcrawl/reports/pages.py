@@ -32,7 +32,7 @@ def page_lines(crawl: Crawl) -> Iterator[dict[str, Any]]:
 def skipped_lines(crawl: Crawl) -> Iterator[dict[str, Any]]:
     """A line for each URL of which there is no page. Those that still wait have the reason for
     which the crawl stopped."""
-    for missing in crawl.missing():
+    for missing in crawl.absent.urls:
         yield {
             "url": missing.url,
             "predicted": named(missing.expected),

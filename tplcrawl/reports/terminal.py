@@ -11,6 +11,7 @@ from rich.table import Table
 
 from tplcrawl.clustering.names import printable
 from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.reports.wording import counted
 
 MOST = 25
 """Templates in the table; the rest are counted in one line."""
@@ -40,15 +41,18 @@ def print_report(
     """Print what ``report.html`` begins with: how far the URLs came, what to look at, and the
     templates."""
     steps = ("discovered", "wanted", "asked", "fetched", "assigned")
-    words = ("discovered", "allowed", "asked for", "fetched", "assigned")
+    words = ("discovered", "wanted", "asked for", "fetched", "assigned")
     line = " → ".join(
         f"{numbers['funnel'][step]:,} {word}" for step, word in zip(steps, words, strict=True)
     )
-    console.print(f"URLs: {line}", highlight=False)
+    lines = Table.grid(padding=(0, 1))
+    lines.add_column(justify="right", no_wrap=True)
+    lines.add_column()
+    lines.add_row("URLs", line)
     for finding in numbers["findings"]:
         word, style = _LEVELS[finding["level"]]
-        text = escape(printable(finding["text"]))
-        console.print(f"[{style}]{word:>7}[/] {text}", highlight=False)
+        lines.add_row(f"[{style}]{word}[/]", escape(printable(finding["text"])))
+    console.print(lines)
     console.print()
     print_summary(console, templates)
 
@@ -84,15 +88,6 @@ def print_diff(console: Console, numbers: dict[str, Any]) -> None:
         console.print(f"… and {counted(len(moved) - MOST, 'more template')} that changed")
     same = len(numbers["templates"]) - len(moved)
     console.print(f"{counted(same, 'template')} as before", highlight=False)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "page"), counted(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def print_summary(console: Console, templates: Sequence[TemplateRow]) -> None:

@@ -26,6 +26,9 @@ class UrlRow(NamedTuple):
     """Per cent; 0 for what was not fetched."""
 
 
+_MANY = 20_000
+"""Rows that are not all packed to see whether they fit."""
+
 PAGE, MISMATCH = "page", "page, mismatch"
 """The states of what was fetched; what was not has the reason."""
 
@@ -57,7 +60,7 @@ def url_table(crawl: Crawl) -> UrlTable:
         at = index[given.template] if given.template is not None else -1
         state = states[MISMATCH if page.docid in crawl.mismatches else PAGE]
         rows.append(UrlRow(page.url, at, state, page.depth, round(100 * given.confidence)))
-    for missing in crawl.missing():
+    for missing in crawl.absent.urls:
         state = states.setdefault(missing.reason or crawl.stopped, len(states))
         at = index.get(missing.expected, -1) if missing.expected is not None else -1
         rows.append(UrlRow(missing.url, at, state, missing.depth, 0))
@@ -68,6 +71,11 @@ def url_table(crawl: Crawl) -> UrlTable:
 def packed(table: UrlTable, room: int) -> Packed:
     """As many rows as fit into *room* characters; if not all do, of each template and state."""
     rows: Sequence[UrlRow] = table.rows
+    # What a row takes is told by some of them before all are packed.
+    some = rows[: len(rows) // 8] if len(rows) > _MANY else ()
+    if some:
+        text = squeezed("\n".join(_line(row, 0) for row in some))
+        rows = _fair(rows, room * len(some) // len(text))
     while True:
         prefix = os.path.commonprefix([rows[0].url, rows[-1].url]) if rows else ""
         prefix = prefix[: prefix.rfind("/") + 1]
@@ -76,8 +84,13 @@ def packed(table: UrlTable, room: int) -> Packed:
         if len(text) <= room or not rows:
             return Packed(text, len(rows))
         fewer = min(int(0.97 * len(rows) * room / len(text)), len(rows) - 1)
-        strata = [(row.template, row.state) for row in rows]
-        rows = [rows[at] for at in stratified(strata, [row.url for row in rows], max(fewer, 0))]
+        rows = _fair(rows, max(fewer, 0))
+
+
+def _fair(rows: Sequence[UrlRow], most: int) -> Sequence[UrlRow]:
+    """At most so many of *rows*, of each template and state."""
+    strata = [(row.template, row.state) for row in rows]
+    return [rows[at] for at in stratified(strata, [row.url for row in rows], most)]
 
 
 def squeezed(text: str) -> str:

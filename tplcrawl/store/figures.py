@@ -73,6 +73,19 @@ class Figures:
             " GROUP BY a.template, b.template ORDER BY a.template, b.template"
         )
 
+    def predictions(self) -> list[tuple[float, int, int]]:
+        """How many predictions were made before their pages came, and how many were right, for
+        each tenth of confidence."""
+        return list(
+            self._db.rows(
+                "SELECT min(CAST(10 * predicted_confidence AS INTEGER), 9) / 10.0 AS step,"
+                " count(*), sum(coalesce(alias.template, predicted) = a.template)"
+                " FROM page JOIN assignment a USING (docid) LEFT JOIN alias ON old = predicted"
+                " WHERE predicted IS NOT NULL AND a.template IS NOT NULL"
+                " GROUP BY step ORDER BY step"
+            )
+        )
+
     def unassigned(self) -> dict[str, int]:
         """Why pages have no template, most pages first."""
         return dict(

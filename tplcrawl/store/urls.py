@@ -260,12 +260,12 @@ class Urls:
     def unfetched(self) -> Iterator[tuple[str, int, Place, str | None, State]]:
         """Every URL of which there is no page and that did not lead to another one: its URL,
         depth, place, the reason, which is ``None`` where it is still queued, and its state."""
-        for *row, reason, state in self._db.rows(
-            f"SELECT {_QUEUED}, reason, state FROM url WHERE state NOT IN (?, ?) ORDER BY id",
+        for url, depth, location, positions, source, reason, state in self._db.rows(
+            "SELECT url, depth, location, positions, source, reason, state FROM url"
+            " WHERE state NOT IN (?, ?) ORDER BY id",
             (int(State.FETCHED), int(State.REDIRECTED)),
         ):
-            queued = _queued(row)
-            yield queued.url, queued.depth, queued.place, reason, State(state)
+            yield url, depth, Place(location, positions, source), reason, State(state)
 
     def counts(self) -> dict[State, int]:
         """How many URLs are in each state."""

@@ -15,7 +15,8 @@ from scrapy.exceptions import UsageError as ScrapyUsageError
 
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import TplcrawlError
-from tplcrawl.reports.terminal import counted, print_summary
+from tplcrawl.reports.terminal import print_summary
+from tplcrawl.reports.wording import counted
 
 
 class Command(ScrapyCrawl):

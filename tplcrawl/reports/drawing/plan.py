@@ -17,6 +17,8 @@ _FEW = 0.05
 """An edge is drawn if so large a share of the target's pages was found that way."""
 
 _BOX, _TALL, _APART, _ROW = 132, 34, 78, 46
+_BACK = 34
+"""How far to the right edges go that lead back."""
 _LAYERS = 6
 _SWEEPS = 4
 
@@ -75,7 +77,7 @@ def plan(coverage: dict[str, Any], graph: nx.DiGraph[str]) -> Plan:
             x, y = 4 + column * (_BOX + _APART), round(4 + top + row * _ROW)
             places[name] = Node(index[name], x, y)
     return Plan(
-        width=8 + len(layers) * (_BOX + _APART) - _APART,
+        width=8 + len(layers) * (_BOX + _APART) - _APART + _BACK,
         height=8 + tallest * _ROW,
         nodes=tuple(places.values()),
         edges=tuple(_edges(ways, places)),
@@ -116,7 +118,7 @@ def _edges(ways: nx.DiGraph[str], places: dict[str, Node]) -> Iterator[Edge]:
         else:
             # Back, or within a layer: out on the right side, and in on the right side.
             x2 = target.x + _BOX
-            out = max(x1, x2) + 34
+            out = max(x1, x2) + _BACK
             path = f"M{x1} {y1}C{out} {y1} {out} {y2} {x2} {y2}"
         width = round(1 + 5 * (edge["found"] / most) ** 0.5, 1)
         yield Edge(source.index, target.index, path, width)

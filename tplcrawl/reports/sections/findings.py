@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tplcrawl.clustering.names import printable
+from tplcrawl.reports.wording import counted
 
 SHARE = 0.02
 """Less than this of all pages is not worth a sentence."""
@@ -35,18 +36,31 @@ def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             _finding(
                 "look" if share > SHARE else "good",
                 "left-out",
-                f"{states['queued']:,} URLs ({share:.0%} of those discovered) were still waiting"
+                f"{counted(states['queued'], 'URL')} ({share:.0%} of those discovered) still waited"
                 f" when the crawl stopped ({printable(coverage['stopped'])[:40]}).",
             )
         )
     elif funnel["pages"]:
         found.append(_finding("good", "left-out", "Nothing was left waiting."))
+    if states["held"]:
+        share = states["held"] / funnel["discovered"]
+        reasons = [one["reason"] for one in coverage["left_out"] if one["state"] == "held"]
+        found.append(
+            _finding(
+                "good",
+                "left-out",
+                f"{counted(states['held'], 'URL')} ({share:.0%} of those discovered) not needed:"
+                f" {', '.join(map(printable, reasons))}.",
+            )
+        )
     if states["failed"] > SHARE * funnel["asked"]:
+        failed = [one for one in coverage["left_out"] if one["state"] == "failed"]
         found.append(
             _finding(
                 "bad" if states["failed"] > funnel["asked"] / 4 else "look",
                 "left-out",
-                f"{states['failed']:,} of {funnel['asked']:,} requests gave no page.",
+                f"{states['failed']:,} of {counted(funnel['asked'], 'request')} gave no page,"
+                f" most often for this reason: {printable(failed[0]['reason'])[:40]}.",
             )
         )
     return found
@@ -57,10 +71,10 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     pages = coverage["funnel"]["pages"]
     alone = coverage["unassigned"]["pages"]
     if alone > SHARE * pages:
-        text = f"{alone:,} pages ({alone / pages:.0%}) are of no template."
+        text = f"No template for {counted(alone, 'page')} ({alone / pages:.0%})."
         found.append(_finding("look", "unassigned", text))
     elif pages:
-        text = "Every page" if not alone else f"All but {alone:,} pages"
+        text = "Every page" if not alone else f"All but {counted(alone, 'page')}"
         found.append(_finding("good", "unassigned", f"{text} found a template."))
     doubtful = [one for one in coverage["templates"] if one["doubts"]]
     if doubtful:
@@ -74,15 +88,18 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             _finding(
                 "good" if share >= 0.95 else "look" if share >= MIXED else "bad",
                 "map",
-                f"{share:.0%} of {told['judged']:,} sampled pages are most like a page of their own"
-                " template.",
+                f"{share:.0%} of {counted(told['judged'], 'sampled page')} are most like a page of"
+                " their own template.",
             )
         )
-    denied = coverage["mismatches"]["denied"]
+    told = coverage["mismatches"]
+    denied = told["denied"]
     if denied:
-        share = denied / max(coverage["mismatches"]["predicted"], 1)
+        share = denied / max(told["predicted"], 1)
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in told["kinds"].items())
         text = (
-            f"{denied:,} pages are not what was expected of them ({share:.1%} of those predicted)."
+            f"Not what was expected: {counted(denied, 'page')}"
+            f" ({share:.1%} of those predicted): {kinds}."
         )
         found.append(_finding("look", "mismatches", text))
     return found
@@ -93,16 +110,16 @@ def _answers(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     statuses = coverage["answers"]["statuses"]
     broken = sum(count for status, count in statuses.items() if status >= "500")
     if broken:
-        text = f"{broken:,} answers are errors of the server."
+        text = f"The server failed in {counted(broken, 'answer')}."
         found.append(_finding("bad", "answers", text))
     pages = coverage["funnel"]["pages"]
     same = coverage["answers"]["duplicates"]["same_title"]
     if same > max(0.2 * pages, 1):
-        text = f"{same:,} pages ({same / pages:.0%}) share their title with another page."
+        text = f"{counted(same, 'page')} ({same / pages:.0%}) share their title with another page."
         found.append(_finding("look", "answers", text))
     if coverage["cuts"]:
         count = sum(coverage["cuts"].values())
-        text = f"{count:,} pages reached a limit and were read in part."
+        text = f"Read in part, for a limit: {counted(count, 'page')}."
         found.append(_finding("look", "answers", text))
     return found
 

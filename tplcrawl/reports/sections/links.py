@@ -72,14 +72,17 @@ def _read(crawl: Crawl) -> tuple[Counter[Way], Counter[Way], dict[str, int]]:
 
 def _roles(crawl: Crawl, found: dict[Way, int], linking: Counter[Way]) -> dict[str, str]:
     roles = {}
+    others = Counter(a for a, b in found if a != b)
+    led: Counter[str] = Counter()
+    for (a, _), count in found.items():
+        led[a] += count
+    linked = {a for a, _ in linking}
     for template in crawl.templates:
-        own = {b: count for (a, b), count in found.items() if a == template.id}
-        others = [b for b in own if b != template.id]
-        if len(others) >= HUB:
+        if others[template.id] >= HUB:
             role = "hub"
-        elif others and sum(own.values()) >= template.pages:
+        elif others[template.id] and led[template.id] >= template.pages:
             role = "list"
-        elif not any(a == template.id for a, _ in linking):
+        elif template.id not in linked:
             role = "dead end"
         else:
             role = "detail"

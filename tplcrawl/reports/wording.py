@@ -1,0 +1,21 @@
+"""Numbers of things in sentences."""
+
+from __future__ import annotations
+
+
+def plural(number: int, noun: str) -> str:
+    """*noun* as it goes with a number.
+
+    >>> plural(1, "page"), plural(0, "page")
+    ('page', 'pages')
+    """
+    return noun if number == 1 else f"{noun}s"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "page"), counted(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {plural(number, noun)}"
