@@ -38,7 +38,9 @@ def run(options: argparse.Namespace) -> int:
     scores = [score_site(site) for site in options.sites]
     if options.json:
         for score in scores:
-            print_json({**asdict(score), "speed": score.speed})
+            print_json(
+                {**asdict(score), "speed": score.speed, "speed_with_parse": score.speed_with_parse}
+            )
     else:
         _print(scores)
     return 0
@@ -55,13 +57,22 @@ def _print(scores: Sequence[SiteScore]) -> None:
                 one.field,
             )  # fmt: skip
     costs = Table(box=None, pad_edge=False)
-    for name in ("site", "fields", "noise", "learning s", "parse ms", "speed/parse", "misfits"):
+    for name in (
+        "site",
+        "fields",
+        "noise",
+        "learning s",
+        "parse ms",
+        "speed",
+        "with parse",
+        "misfits",
+    ):
         costs.add_column(name, justify="right" if name != "site" else "left")
     for score in scores:
         costs.add_row(
             score.site, f"{score.fields:.0f}", f"{score.noise:.2f}",
             f"{score.learning_seconds:.2f}", f"{1000 * score.parse_seconds / score.pages:.2f}",
-            f"{score.speed:.2f}", str(score.misfits),
+            f"{score.speed:.2f}", f"{score.speed_with_parse:.2f}", str(score.misfits),
         )  # fmt: skip
     console = Console()
     console.print(values)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from lxml import etree
+
 from tplcrawl.wrappers.labels import brief, previous
-from tplcrawl.wrappers.steps import Step
+from tplcrawl.wrappers.steps import Step, holding
 from tplcrawl.wrappers.texts import first_text, marked, numbered, text_before
 
 T = TypeVar("T")
@@ -62,7 +64,7 @@ class _Kind(Generic[T]):
 
     def __init__(self) -> None:
         self._plain: list[tuple[int, T]] = []
-        self._held: list[tuple[tuple[str, str], int, T]] = []
+        self._held: list[tuple[Callable[[Any], bool], int, T]] = []
         self._labels: dict[str, tuple[dict[str, tuple[int, T]], dict[str, tuple[int, T]]]] = {}
 
     def add(self, step: Step, thing: T) -> None:
@@ -70,7 +72,8 @@ class _Kind(Generic[T]):
             exact, begun = self._labels.setdefault(step.label.where, ({}, {}))
             (begun if step.label.prefix else exact)[step.label.text] = (step.nth, thing)
         elif step.has is not None:
-            self._held.append((step.has, step.nth, thing))
+            holds = etree.XPath(f"boolean({holding(step.has)})")
+            self._held.append((holds, step.nth, thing))
         else:
             self._plain.append((step.nth, thing))
 
@@ -80,9 +83,9 @@ class _Kind(Generic[T]):
                 found.append((thing, children[0]))
             else:
                 found += [(thing, child) for child in numbered(children, nth)]
-        for (tag, name), nth, thing in self._held:
-            holding = [child for child in children if _holds(child, tag, name)]
-            found += [(thing, child) for child in numbered(holding, nth)]
+        for holds, nth, thing in self._held:
+            own = [child for child in children if holds(child)]
+            found += [(thing, child) for child in numbered(own, nth)]
         for where, (exact, begun) in self._labels.items():
             read = READERS[where]
             met: dict[str, list[Any]] = {}
@@ -107,10 +110,3 @@ def _has(element: Any, names: tuple[str, ...]) -> bool:
         return True
     own = given.split()
     return all(name in own for name in names)
-
-
-def _holds(element: Any, tag: str, name: str) -> bool:
-    for below in element.iterdescendants(tag):
-        if not name or name in (below.get("class") or "").split():
-            return True
-    return False

@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import etree
 
+from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.plan import Plan
 from tplcrawl.wrappers.values import absolute, cleaned, typed
 from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
@@ -111,7 +112,8 @@ def _markup(part: Any) -> str:
 def _texts(one: Field, found: Sequence[Any], url: str) -> list[str]:
     if not found:
         return []
-    found = [part if isinstance(part, str) else "".join(part.itertext()) for part in found]
+    if not isinstance(found[0], str):
+        found = [whole_text(part) for part in found]
     if one.type in ("url", "image"):
         return [absolute(url, text.strip()) for text in found if text.strip()]
     texts = [text for text in map(cleaned, found) if text]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tplcrawl.wrappers.nodes import Node, squeezed
+from tplcrawl.wrappers.nodes import Node, squeezed, whole_text
 from tplcrawl.wrappers.steps import Label
 
 LONGEST = 60
@@ -102,11 +102,5 @@ def brief(element: Any) -> str:
     if not len(element):
         text = element.text
         return squeezed(text) if text and len(text) < _FAR else ""
-    parts: list[str] = []
-    length = 0
-    for text in element.itertext():
-        parts.append(text)
-        length += len(text)
-        if length >= _FAR:
-            return ""
-    return squeezed("".join(parts))
+    text = whole_text(element)
+    return squeezed(text) if len(text) < _FAR else ""

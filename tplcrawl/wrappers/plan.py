@@ -14,6 +14,7 @@ from typing import Any
 from lxml import etree
 
 from tplcrawl.wrappers.choosing import Choice, Found
+from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.steps import Path, Step, Target
 from tplcrawl.wrappers.texts import chosen_texts, own_texts
 
@@ -156,4 +157,4 @@ def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[A
         elif kind == "html":
             values[number].append(element)
         else:
-            values[number].append("".join(element.itertext()))
+            values[number].append(whole_text(element))

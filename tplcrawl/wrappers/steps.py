@@ -125,14 +125,17 @@ def xpath(path: Path, target: Target | None = None, *, start: str = "") -> str:
         if step.label is not None:
             made += f"[{_labelled(step.label)}]"
         if step.has is not None:
-            tag, name = step.has
-            inner = f"descendant::{_test(tag)}"
-            if name:
-                spaced = literal(f" {name} ")
-                inner += f"[contains(concat(' ', normalize-space(@class), ' '), {spaced})]"
-            made += f"[{inner}]"
+            made += f"[{holding(step.has)}]"
         made += _nth(step.nth)
     return made + (_taken(target) if target is not None else "")
+
+
+def holding(has: tuple[str, str]) -> str:
+    """The elements below one that have a tag and, unless it is empty, a class."""
+    tag, name = has
+    spaced = literal(f" {name} ")
+    of = f"[contains(concat(' ', normalize-space(@class), ' '), {spaced})]" if name else ""
+    return f"descendant::{_test(tag)}{of}"
 
 
 def _test(tag: str) -> str:
