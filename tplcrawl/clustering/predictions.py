@@ -79,14 +79,15 @@ class Predictor:
         self._novel: list[_Record] = []
         self._bins = [_Calibration() for _ in range(_BINS + 1)]
 
-    def learn(self, docid: int, link: Link, template: int | None) -> None:
-        """Note that the page *docid*, to which *link* led, is of *template*."""
+    def learn(self, docid: int, link: Link, template: int | None, *, on: int | None = None) -> None:
+        """Note that the page *docid*, to which *link* led, is of *template*. *on* is the template
+        of a source that is no page of this crawl."""
         if template is None:
             return
         self._templates[docid] = template
         if link.location is None:
             return
-        clues = self._clues_of(link)
+        clues = self._clues_of(link, on)
         expected = self._vote(clues)
         if expected is not None:
             self._bins[_bin(expected.confidence)].note(expected, template)
