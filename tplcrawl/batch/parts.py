@@ -10,6 +10,7 @@ from typing import Protocol
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.folders import folder_url, survey_folder
+from tplcrawl.batch.volumes import volumes_of
 from tplcrawl.batch.warc import survey_warc
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import normal_url
@@ -66,7 +67,8 @@ def survey(inputs: Iterable[Path], see: Callable[[int], None] = lambda pages: No
             host(folder_url(path))
             parts += survey_folder(path, losses, SIZE)
         else:
-            parts += survey_warc(path, losses, SIZE, host)
+            for volume in volumes_of(path):
+                parts += survey_warc(volume, losses, SIZE, host)
             told = path.stat()
             key.update(f"{told.st_size} {told.st_mtime_ns} ".encode())
     key.update(repr(parts).encode("utf-8", "surrogatepass"))

@@ -1,8 +1,8 @@
 """Pages of which nothing is read but their URL and their LZW fingerprint.
 
 Some methods need no more. Nothing is parsed then, no link is followed back and nothing of a page
-goes to disk but a line, so it costs little more than reading. What is known of a part is one file; a
-part whose file is there has been read.
+goes to disk but a line, so it costs little more than reading. What is known of a part is one file;
+a part whose file is there has been read.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tplcrawl.batch.ingest import DOUBLE
 from tplcrawl.batch.parts import Part
 from tplcrawl.batch.pool import in_order
 from tplcrawl.batch.spans import WarcSpan, cut_warc
+from tplcrawl.batch.volumes import Volume
 from tplcrawl.batch.workers import Clock, Progress
 from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint
 from tplcrawl.page.urls import normal_url
@@ -86,15 +87,15 @@ def skim(
     seen: set[int] = set()
     tasks = [(folder / f"{number}.lines", part) for number, part in enumerate(plan.parts)]
     clock = Clock(0, 0, len(tasks))
-    before: tuple[Path, int] | None = None
+    before: tuple[Volume, int] | None = None
     for done, task in enumerate(in_order(_skim_part, tasks, jobs), 1):
         made, part = task
         head, lines = _lines(made)
         if isinstance(part, WarcSpan):
-            if before is not None and before[0] == part.path and head.first != before[1]:
+            if before is not None and before[0] == part.volume and head.first != before[1]:
                 made.unlink()
                 head, lines = _lines(_skim_part((made, part.after(before[1])))[0])
-            before = part.path, head.next
+            before = part.volume, head.next
         found.losses.counts.update(head.losses)
         already = len(found)
         for line in lines:

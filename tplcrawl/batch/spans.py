@@ -1,9 +1,9 @@
 """Archives cut by bytes: parts that are known without reading anything.
 
 A part begins with the first record that begins in its span of bytes. Where that is, its reader
-finds out by itself: a compressed record is a member of its own that unpacks to ``WARC/``. An archive
-inside an archive looks the same, so the reader of each part tells where it began and where it ended,
-and one that did not begin where the part before it ended is read again from there.
+finds out by itself: a compressed record is a member of its own that unpacks to ``WARC/``. An
+archive inside an archive looks the same, so the reader of each part tells where it began and where
+it ended, and one that did not begin where the part before it ended is read again from there.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.volumes import Volume, volumes_of
 from tplcrawl.batch.warc import document_of, records_of, tail_of, unreadable
-from tplcrawl.errors import InputError
 
 _MEMBER = b"\x1f\x8b\x08"
 _BEGIN = b"WARC/"
@@ -27,7 +27,7 @@ _BLOCK = 1 << 16
 class WarcSpan:
     """The records of an archive that begin in a span of its bytes."""
 
-    path: Path
+    volume: Volume
     start: int
     end: int
     sure: bool = False
@@ -55,26 +55,28 @@ class SpanReader:
         span = self._span
         last: tuple[int, int] | None = None
         try:
-            with span.path.open("rb") as file:
+            with span.volume.open() as file:
                 start = span.start if span.sure else _first_record(file, span)
                 if start is None:
                     return
                 self.first = start
                 file.seek(start)
-                for record in records_of(file, span.path):
-                    if record.stream_pos >= span.end and _begins(span.path, record.stream_pos):
+                for record in records_of(file, span.volume.path):
+                    if record.stream_pos >= span.end and _begins(
+                        span.volume.path, record.stream_pos
+                    ):
                         self.next = record.stream_pos
                         return
                     last = record.stream_pos, record.content_length
                     document = document_of(record, self._losses)
                     if document is not None:
                         yield document
-                self.next = span.path.stat().st_size
+                self.next = span.volume.end
                 tail_of(file, last, self._losses)
         except (OSError, ValueError) as error:
-            if last is None and not span.start:
-                raise unreadable(span.path, error) from None
-            self.next = span.path.stat().st_size
+            if last is None and span.sure and span.start == span.volume.start:
+                raise unreadable(span.volume.path, error) from None
+            self.next = span.volume.end
             self._losses.add("broken archive")
 
 
@@ -89,7 +91,7 @@ def _first_record(file: IO[bytes], span: WarcSpan) -> int | None:
         window += block
         found = window.find(_MEMBER)
         while 0 <= found < span.end - at:
-            if _begins(span.path, at + found):
+            if _begins(span.volume.path, at + found):
                 return at + found
             found = window.find(_MEMBER, found + 1)
         kept = min(len(_MEMBER) - 1, len(window))
@@ -109,13 +111,11 @@ def _begins(path: Path, at: int) -> bool:
 
 
 def cut_warc(path: Path, size: int) -> Iterator[WarcSpan]:
-    """The spans of *size* bytes of an archive; one, where its records are not compressed each by
-    itself with gzip."""
-    try:
-        total = path.stat().st_size
-        with path.open("rb") as file:
-            size = size if file.read(len(_MEMBER)) == _MEMBER else max(total, 1)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    for start in range(0, max(total, 1), size):
-        yield WarcSpan(path, start, min(start + size, total), sure=not start)
+    """The spans of *size* bytes of what archives *path* has; one of each whose records are not
+    compressed each by itself with gzip."""
+    for volume in volumes_of(path):
+        with volume.open() as file:
+            step = size if file.read(len(_MEMBER)) == _MEMBER else max(volume.end, 1)
+        for start in range(volume.start, max(volume.end, volume.start + 1), step):
+            first = start == volume.start
+            yield WarcSpan(volume, start, min(start + step, volume.end), sure=first)

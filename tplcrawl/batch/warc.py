@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tplcrawl.batch.documents import Document, Losses, encoding_of
+from tplcrawl.batch.volumes import Volume, volumes_of
 from tplcrawl.errors import InputError
 
 _HTML = ("text/html", "application/xhtml+xml")
@@ -26,7 +27,7 @@ _HEAD = 16 * 1024
 class WarcRange:
     """Some records of an archive: all that a worker is told of them."""
 
-    path: Path
+    volume: Volume
     start: int
     """Where the first one begins."""
     records: int
@@ -34,9 +35,9 @@ class WarcRange:
     def documents(self, losses: Losses) -> Iterator[Document]:
         """The pages of HTML among them."""
         try:
-            with self.path.open("rb") as file:
+            with self.volume.open() as file:
                 file.seek(self.start)
-                for record in islice(records_of(file, self.path), self.records):
+                for record in islice(records_of(file, self.volume.path), self.records):
                     document = document_of(record, losses)
                     if document is not None:
                         yield document
@@ -47,19 +48,20 @@ class WarcRange:
 def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
     """Every answered page of HTML in *path*, in order. A record that ends before its stated length
     is counted, and a truncated or broken archive is read as far as it goes."""
-    for record in _all_records(path, losses):
-        document = document_of(record, losses)
-        if document is not None:
-            yield document
+    for volume in volumes_of(path):
+        for record in _all_records(volume, losses):
+            document = document_of(record, losses)
+            if document is not None:
+                yield document
 
 
 def survey_warc(
-    path: Path, losses: Losses, size: int, see: Callable[[str], object]
+    volume: Volume, losses: Losses, size: int, see: Callable[[str], object]
 ) -> Iterator[WarcRange]:
-    """The ranges of *size* records that *path* falls into; one, where records cannot be found by
+    """The ranges of *size* records that *volume* falls into; one, where records cannot be found by
     their offsets. *see* is told the URL of each page."""
     count, starts = 0, list[int]()
-    for record in _all_records(path, losses):
+    for record in _all_records(volume, losses):
         if count % size == 0:
             starts.append(record.stream_pos)
         count += 1
@@ -67,10 +69,10 @@ def survey_warc(
             message = _message(record, record.reader.read(_HEAD))
             if message is not None:
                 see(message.url)
-    if not all(_begins(path, start) for start in starts):
+    if not all(_begins(volume.path, start) for start in starts):
         starts, size = starts[:1], count
     for number, start in enumerate(starts):
-        yield WarcRange(path, start, min(size, count - number * size))
+        yield WarcRange(volume, start, min(size, count - number * size))
 
 
 def _begins(path: Path, start: int) -> bool:
@@ -80,17 +82,17 @@ def _begins(path: Path, start: int) -> bool:
         return file.read(8).startswith(_BEGINNINGS)
 
 
-def _all_records(path: Path, losses: Losses) -> Iterator[Any]:
+def _all_records(volume: Volume, losses: Losses) -> Iterator[Any]:
     last: tuple[int, int] | None = None
     try:
-        with path.open("rb") as file:
-            for record in records_of(file, path):
+        with volume.open() as file:
+            for record in records_of(file, volume.path):
                 last = record.stream_pos, record.content_length
                 yield record
             tail_of(file, last, losses)
     except (OSError, ValueError) as error:
         if last is None:
-            raise unreadable(path, error) from None
+            raise unreadable(volume.path, error) from None
         losses.add("broken archive")
 
 

@@ -16,6 +16,7 @@ from tplcrawl.batch.ingest import copy_crawl
 from tplcrawl.batch.parts import Survey, survey
 from tplcrawl.batch.skim import plan_of, skim
 from tplcrawl.batch.skimmed import write_skimmed
+from tplcrawl.batch.volumes import WACZ, WARC
 from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
@@ -25,15 +26,13 @@ from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.store.database import FILE
 
-_WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
-
 
 def add_parser(commands: Any) -> None:
     """Add this command."""
     parser = command_parser(
         commands,
         "cluster",
-        "find the templates of pages in WARC archives, directories of HTML, or a crawl",
+        "find the templates of pages in WARC and WACZ archives, directories of HTML, or a crawl",
         run,
         "tplcrawl cluster archive.warc.gz -o clusters/archive",
         "tplcrawl cluster CC-MAIN-*.warc.gz -o clusters/cc --jobs 8",
@@ -43,7 +42,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "inputs", nargs="+", type=Path, metavar="INPUT",
-        help=".warc(.gz) files, directories of HTML, or one crawl's directory",
+        help=".warc(.gz) and .wacz files, directories of HTML, or one crawl's directory",
     )  # fmt: skip
     parser.add_argument(
         "-o", dest="dir", type=Path, metavar="DIR", required=True, help="where the result goes"
@@ -169,6 +168,6 @@ def _kind(path: Path) -> str:
         return "folder"
     if not path.exists():
         raise InputError(f"there is no {path}")
-    if path.name.lower().endswith(_WARC):
+    if path.name.lower().endswith((*WARC, WACZ)):
         return "warc"
     raise InputError(f"{path} is neither a directory nor a WARC archive")
