@@ -61,6 +61,19 @@ def test_a_sidebar_stands_beside_the_main_part() -> None:
     assert int(right[0]) < WIDTH / 2
 
 
+def test_a_line_above_a_sidebar_takes_no_column_and_hides_nothing() -> None:
+    """Breadcrumbs, a sidebar and the main part in one box, as shops have them."""
+    seen = draw(
+        "<header>x</header><div><ul><li><a href=/>x</a></ul><div class=sidebar><h2>x</h2><p>x</div>"
+        "<div><h1>x</h1><img><p>x</p><p>x</p><form><input></form></div></div><footer>x</footer>"
+    )
+    assert {"heading", "image", "field"} <= set(seen.paths)
+    ((_, crumbs),) = re.findall(r"M(\d+) (\d+)h", seen.paths["link"])
+    left, right = re.findall(r"M(\d+) (\d+)h(\d+)", seen.paths["heading"])
+    assert left[1] == right[1]
+    assert int(crumbs) < int(left[1])
+
+
 def test_many_alike_rows_are_shown_as_a_few() -> None:
     few = draw("<ul>" + "<li><p>x</p><p>y</p></li>" * 5 + "</ul>")
     many = draw("<ul>" + "<li><p>x</p><p>y</p></li>" * 5000 + "</ul>")

@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -128,3 +129,46 @@ def test_the_tables_say_the_same(crawl: Crawl) -> None:
     assert len(urls) == len(rows) == one(crawl, "SELECT count(*) FROM url WHERE state != 4")
     states = json.dumps(Counter(row["state"] for row in rows))
     assert str(crawl.coverage["states"]["queued"]) in states
+
+
+def test_what_was_left_out_and_when_templates_were_met(crawl: Crawl) -> None:
+    told = crawl.coverage
+    rows = ask(
+        crawl,
+        "SELECT coalesce(reason, 'max-pages'), count(*) FROM url WHERE state NOT IN (1, 4)"
+        " GROUP BY 1, state",
+    )
+    assert sorted((one["reason"], one["urls"]) for one in told["left_out"]) == sorted(rows)
+    first = "SELECT count(DISTINCT template), count(*) FROM assignment WHERE template > 0"
+    assert told["discovery"]["found"] == ask(crawl, first)[0][0] == len(told["templates"])
+    curve = ask(
+        crawl,
+        "SELECT 't' || template, min(at) FROM (SELECT template,"
+        " row_number() OVER (ORDER BY docid) AS at FROM assignment) WHERE template > 0"
+        " GROUP BY template ORDER BY 2",
+    )
+    assert [(one["template"], one["page"]) for one in told["discovery"]["curve"]] == curve
+    cuts = one(crawl, "SELECT count(*) FROM page WHERE cuts != ''")
+    assert bool(told["cuts"]) == bool(cuts)
+    elsewhere = "SELECT count(*) FROM page JOIN url ON id = docid WHERE canonical NOT IN ('', url)"
+    assert told["answers"]["duplicates"]["canonical_elsewhere"] == one(crawl, elsewhere)
+    alone = "SELECT reason, count(*) FROM assignment WHERE template IS NULL GROUP BY 1"
+    assert told["unassigned"]["reasons"] == dict(ask(crawl, alone))
+
+
+def test_what_a_budget_holds_back(
+    serve: Serve, make_html: MakePage, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    item = "<div class=item><h1>x</h1><img src=/x.png><p>text</p></div>"
+    items = {f"/item/{n}": make_html("/", title=f"Item {n}", body=item) for n in range(60)}
+    with serve({"/": make_html(*items), **items}) as web:
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_MAX_PAGES_PER_TEMPLATE=8")
+    told = crawl.coverage
+    held = one(crawl, "SELECT count(*) FROM url WHERE state = 5")
+    assert told["states"]["held"] == held > 20
+    assert sum(row["urls"] for row in told["left_out"] if row["state"] == "held") == held
+    expected = "SELECT 't' || expected, count(*) FROM url WHERE state = 5 GROUP BY 1"
+    rows = {row["id"]: row["skipped"].get("budget", 0) for row in told["templates"]}
+    assert {id_: count for id_, count in rows.items() if count} == dict(ask(crawl, expected))
+    assert told["funnel"]["wanted"] == told["funnel"]["discovered"] - held
+    assert any(f"{held} URLs" in finding["text"] for finding in told["findings"])

@@ -42,6 +42,8 @@ FRAME_LEAVES = 4
 
 _DEEP, _BLOCKS = 12, 320
 _FRAME_SHOWN = 8
+_ROW = "row"
+"""The tag of what stands side by side."""
 
 
 @dataclass(slots=True)
@@ -168,7 +170,8 @@ def thin(root: Block, frame: frozenset[int], most: int) -> None:
             block.kind, block.lines, block.kids = "text", 2, []
         else:
             _thin(block, most)
-            block.kids = _beside(block.kids)
+            if block.tag != _ROW:
+                block.kids = _beside(block.kids)
 
 
 def _thin(block: Block, most: int) -> None:
@@ -199,10 +202,21 @@ def _beside(kids: list[Block]) -> list[Block]:
     for ends, group in groupby(kids, key=lambda kid: kid.tag in ("header", "footer", "nav")):
         members = list(group)
         if not ends and len(members) > 1 and any(kid.side for kid in members):
-            rows.append(Block("box", "row", kids=members))
+            rows.extend(_row(members))
         else:
             rows.extend(members)
     return rows
+
+
+def _row(members: Sequence[Block]) -> Iterator[Block]:
+    """A sidebar and what is as large as the main part, in one row. What is much smaller, as a line
+    of breadcrumbs, stands above or below."""
+    largest = max((kid.leaves for kid in members if not kid.side), default=0)
+    wide = [at for at, kid in enumerate(members) if kid.side or 4 * kid.leaves >= largest]
+    light = [at for at in range(len(members)) if at not in wide]
+    yield from (members[at] for at in light if at < wide[0])
+    yield Block("box", _ROW, kids=[members[at] for at in wide])
+    yield from (members[at] for at in light if at > wide[0])
 
 
 def _parents(outline: Outline, sequence: Sequence[int]) -> list[int]:
