@@ -18,7 +18,8 @@ from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.recording import KEPT_BODIES, Recording, link_of, recalled
+from tplcrawl.recollection import link_of, recalled
+from tplcrawl.recording import KEPT_BODIES, Recording
 from tplcrawl.records import Assignment
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store

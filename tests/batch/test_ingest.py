@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import copy_crawl, ingest
 from tplcrawl.clustering.methods import make_method
-from tplcrawl.recording import Recording, pages_of
+from tplcrawl.recollection import pages_of
+from tplcrawl.recording import Recording
 from tplcrawl.store.store import Store
 
 MakePage = Callable[..., bytes]

@@ -19,7 +19,7 @@ from tplcrawl.fingerprints.features import features_of
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.recording import recalled
+from tplcrawl.recollection import recalled
 from tplcrawl.records import Assignment
 from tplcrawl.store.database import FILE
 from tplcrawl.store.salvage import Wreck

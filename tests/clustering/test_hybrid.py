@@ -23,7 +23,7 @@ from tplcrawl.evaluation.metrics import score
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.outline import Outline
-from tplcrawl.recording import pages_of
+from tplcrawl.recollection import pages_of
 from tplcrawl.store.store import Store
 
 MakeFeatures = Callable[..., Features]
@@ -131,7 +131,7 @@ import sys
 from pathlib import Path
 from tplcrawl.clustering.hybrid import Hybrid
 from tplcrawl.outline import Outline
-from tplcrawl.recording import pages_of
+from tplcrawl.recollection import pages_of
 from tplcrawl.store.store import Store
 with Store(Path(sys.argv[1]), write=False) as store:
     for learn in (1500, 40):

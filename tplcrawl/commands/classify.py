@@ -15,7 +15,7 @@ from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.errors import InputError
 from tplcrawl.fingerprints.features import features_of
 from tplcrawl.page.profile import profile_of
-from tplcrawl.recording import recalled
+from tplcrawl.recollection import recalled
 from tplcrawl.store.store import Store
 
 

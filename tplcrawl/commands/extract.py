@@ -14,7 +14,7 @@ from tplcrawl.clustering.names import printable
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.wrap import wrap
 from tplcrawl.errors import InputError
-from tplcrawl.recording import recalled
+from tplcrawl.recollection import recalled
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.answers import Answer, Answers
 from tplcrawl.wrappers.library import read_wrappers

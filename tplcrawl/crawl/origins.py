@@ -8,7 +8,8 @@ from scrapy import Request
 
 from tplcrawl.crawl.meta import Told, origin, tell
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.recording import Recording, link_of
+from tplcrawl.recollection import link_of
+from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place
 
 _NOWHERE: Told = {}

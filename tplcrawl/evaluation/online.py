@@ -20,7 +20,8 @@ from tplcrawl.evaluation.replay import fetched
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.recording import Recording, pages_of
+from tplcrawl.recollection import pages_of
+from tplcrawl.recording import Recording
 from tplcrawl.records import Assignment
 
 EARLY = 300

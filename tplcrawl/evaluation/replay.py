@@ -12,7 +12,7 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.evaluation.corpus import ROOT, Corpus
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.recording import pages_of
+from tplcrawl.recollection import pages_of
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery, Place, State
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tplcrawl.clustering.template_ids import template_name
-from tplcrawl.recording import taught
+from tplcrawl.recollection import taught
 from tplcrawl.records import Prediction
 from tplcrawl.reports.mismatches import mismatches_of
 from tplcrawl.reports.templates import TemplateRow, template_rows
