@@ -281,3 +281,21 @@ def test_a_long_crawl_is_watched_to_its_end(capsys: Capture) -> None:
     assert [row["pages"] for row in rows][-1] == 60
     assert all(row["memory_mb"] > 10 and row["open_files"] > 3 for row in rows)
     told(capsys, 2, "soak", "--pages", "1", "--stages", "2")
+
+
+def test_budgets_and_searches_of_a_site(shop: Path, capsys: Capture) -> None:
+    (spent,) = printed(capsys, "budget", shop, "--pages-per-template", "5")
+    assert (spent["site"], spent["pages"]) == ("shop", len(SampleSite(SIZES).pages))
+    assert spent["share"] == spent["fetches"] / spent["pages"] < 1
+    assert spent["found"] == 1
+    assert spent["drawn"] > 0
+    (search,) = printed(capsys, "budget", shop, "--like")
+    assert search["template"] == "product"
+    assert search["reachable"] == SIZES.products
+    assert search["recall"] == 1
+    assert search["oracle"] >= SIZES.products
+    assert search["ratio"] == search["fetches"] / search["oracle"] >= 1
+
+
+def test_a_budget_of_nothing_is_refused(shop: Path, capsys: Capture) -> None:
+    assert "pages-per-template" in told(capsys, 2, "budget", shop, "--pages-per-template", "0")

@@ -81,7 +81,7 @@ def test_a_larger_budget_fetches_what_was_left_out_and_none_all(
 def test_a_killed_crawl_keeps_to_its_budget(
     small: Crawl, serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
-    """It spends what the crawl that nobody killed spends."""
+    """It finds the same templates, and spends little more than the crawl that nobody killed."""
     with serve(answer) as web:
         for requests in (30, 40):
             code = crawl_site.stopped(
@@ -90,7 +90,9 @@ def test_a_killed_crawl_keeps_to_its_budget(
             assert code == -signal.SIGKILL
         crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=10")
     assert len(set(crawl.targets)) == len(crawl.targets)
-    assert fetched(crawl) == fetched(small)
+    counts, before = fetched(crawl), fetched(small)
+    assert set(counts) == set(before)
+    assert sum(counts.values()) <= 1.2 * sum(before.values())
 
 
 def test_budgets_by_name_and_id(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from tplcrawl.commands import (
     bench_archive,
+    bench_budget,
     bench_classify,
     bench_online,
     bench_quality,
@@ -37,6 +38,7 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench quality corpora/*",
         "tplcrawl bench classify corpora/*",
         "tplcrawl bench online corpora/*",
+        "tplcrawl bench budget corpora/*",
         "tplcrawl bench speed",
         "tplcrawl bench report",
         "tplcrawl bench wrappers swde/*",
@@ -47,6 +49,7 @@ def add_parser(commands: Any) -> None:
     bench_quality.add_parser(parts)
     bench_classify.add_parser(parts)
     bench_online.add_parser(parts)
+    bench_budget.add_parser(parts)
     bench_speed.add_parser(parts)
     bench_report.add_parser(parts)
     bench_wrappers.add_parser(parts)

@@ -14,7 +14,7 @@ from tplcrawl.crawl.turnstile import Turnstile
 from tplcrawl.errors import JobError
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import normal_url
-from tplcrawl.planning.picker import Picker
+from tplcrawl.planning.picker import Picker, PlannedPicker
 from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import MAX_PAGES, Queue, StoreQueue
 from tplcrawl.store.store import SkipReason, Store
@@ -85,7 +85,11 @@ class Frontier:
         self._hops: dict[int, int] = {}
         self._plan = plan
         self._queue = queue or StoreQueue(store)
-        self._picker = Picker(store, self._refuse, plan, self._queue)
+        self._picker: Picker | PlannedPicker = (
+            Picker(store, self._refuse, self._queue)
+            if plan is None
+            else PlannedPicker(store, self._refuse, plan, self._queue)
+        )
         self._picked: deque[QueuedUrl] = deque()
         self._dry = False
         self.pages = len(store.pages)
@@ -107,9 +111,11 @@ class Frontier:
         """Requests that are under way, or answered and waiting for their turn."""
         return len(self._turnstile)
 
-    @property
-    def stopped(self) -> str | None:
-        """Why there is nothing more to fetch, if that is not because everything is there."""
+    def end(self) -> str | None:
+        """Nothing more will be fetched: hold what was not needed, and return why the crawl stopped,
+        if that is not because everything is there."""
+        if isinstance(self._picker, PlannedPicker):
+            self._picker.hold()
         if self._plan is not None and self._plan.done:
             return SATURATED
         return MAX_PAGES if self.full else self._queue.stopped

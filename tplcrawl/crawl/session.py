@@ -296,4 +296,4 @@ class Session:
 
     def _stopped(self, reason: str) -> str:
         """Why the crawl ended, in one word."""
-        return (self.frontier.stopped if self.frontier is not None else None) or reason
+        return (self.frontier.end() if self.frontier is not None else None) or reason

@@ -4,116 +4,145 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tplcrawl.clustering.methods import make_method
+from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.evaluation.corpus import ROOT, Corpus
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.planning.aims import Aims
-from tplcrawl.planning.picker import Picker
-from tplcrawl.planning.plan import Plan
+from tplcrawl.planning.picker import Picker, PlannedPicker
+from tplcrawl.planning.plan import NEEDED, Plan
+from tplcrawl.planning.queue import StoreQueue
 from tplcrawl.recording import Recording
+from tplcrawl.records import Prediction
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
-    """What a planned crawl fetched."""
+class Fetch:
+    """A URL that was asked for."""
 
-    fetches: int
-    """URLs that were asked for, whatever came of them."""
-    failed: int
-    """Those of which no page came."""
-    why: Mapping[str, int]
-    """How many were fetched for each reason."""
-    truth: tuple[str | None, ...]
-    """The true template of each page, in order."""
-    found: tuple[int | None, ...]
-    """The template that each page was given in the end."""
-    seconds: float
-    """CPU time for planning and predicting alone."""
+    why: str
+    """What for."""
+    page: int | None = None
+    """The page that came, unless it had come before."""
+    truth: str | None = None
+    """Its true template."""
+    expected: Prediction | None = None
+    """What was expected of it before it came."""
+    found: int | None = None
+    """The template that it was given in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What a crawl fetched, and what it cost."""
+
+    fetches: Sequence[Fetch]
+    """In their order."""
+    urls: int
+    """How many were discovered."""
+    planning: float
+    """CPU time for picking and judging alone."""
+    rounds: float
+    """CPU time for templates found anew because the plan asked for it."""
+    whole: float
+    """CPU time of everything."""
+    saturation: Saturation | None
+
+    @property
+    def pages(self) -> list[Fetch]:
+        """Those of which a page came."""
+        return [one for one in self.fetches if one.page is not None]
 
     @property
     def counts(self) -> Counter[str | None]:
         """How many pages of each true template were fetched."""
-        return Counter(self.truth)
+        return Counter(one.truth for one in self.pages)
 
 
 class Simulator:
     """Fetches from a corpus what a plan picks."""
 
     def __init__(self, corpus: Corpus, folder: Path, aims: Aims) -> None:
+        self._began = time.process_time()
         self._corpus = corpus
         self._recording = Recording(folder, corpus.name, make_method("hybrid"), save_html="none")
         self._store = self._recording.store
         self._cleaner = Cleaner(Site([ROOT]))
-        self._store.urls.discover([Discovery(ROOT + corpus.start, 0)])
-        like = [Discovery(url, 0) for url in aims.like]
-        self._store.urls.discover(like)
+        seeds = [ROOT + corpus.start, *aims.like]
+        self._store.urls.discover([Discovery(url, 0) for url in seeds])
         self._plan = Plan(aims, self._recording, dict) if aims.planned else None
-        self._picker = Picker(self._store, lambda url: None, self._plan)
-        self._seconds = 0.0
+        queue = StoreQueue(self._store)
+        self._picker: Picker | PlannedPicker = (
+            PlannedPicker(self._store, lambda url: None, self._plan, queue)
+            if self._plan is not None
+            else Picker(self._store, lambda url: None, queue)
+        )
+        self._planning = 0.0
 
-    def run(self, most: int) -> Simulation:
-        """Crawl until the plan has nothing more to fetch, or *most* pages are there."""
+    def run(self, most: int | None = None) -> Simulation:
+        """Crawl until there is nothing more to fetch, or *most* pages are there."""
         under_way: deque[QueuedUrl] = deque()
-        fetches = 0
-        while len(self._recording) < most:
+        fetches = []
+        while most is None or len(self._recording) < most:
             began = time.process_time()
             window = self._plan.window if self._plan else 1
             while len(under_way) < window and (url := self._picker.next()):
                 under_way.append(url)
-            self._seconds += time.process_time() - began
+            self._planning += time.process_time() - began
             if not under_way:
                 break
-            fetches += 1
-            self._fetch(under_way.popleft())
+            fetches.append(self._fetch(under_way.popleft()))
         self._recording.refresh()
         templates = dict(self._recording.model.templates_of_pages())
-        rows = list(self._store.pages.rows())
-        pages = len(rows)
-        done = Simulation(
-            fetches,
-            fetches - pages,
-            dict(self._plan.taken) if self._plan else {},
-            tuple(self._corpus.template_of(row.url) for row in rows),
-            tuple(templates[row.docid] for row in rows),
-            self._seconds,
+        ended = Simulation(
+            [replace(one, found=templates.get(one.page or 0)) for one in fetches],
+            self._store.urls.last,
+            self._planning - (self._plan.seconds if self._plan else 0.0),
+            self._plan.seconds if self._plan else 0.0,
+            time.process_time() - self._began,
+            self._plan.saturation() if self._plan else None,
         )
         self._recording.close()
-        return done
+        return ended
 
-    def _fetch(self, url: QueuedUrl) -> None:
+    def _fetch(self, url: QueuedUrl) -> Fetch:
         urls, recording = self._store.urls, self._recording
+        errand = self._plan.errand(url.id) if self._plan else None
+        fetch = Fetch(errand.why if errand else NEEDED)
         document = self._corpus.fetch(url.url)
         if document is None:
             urls.settle(url.id, State.FAILED, reason="http 404", status=404)
             if self._plan is not None:
                 self._plan.failed(url)
             self._leave(url)
-            return
+            return fetch
         found = Discovery(document.url, url.depth, url.place)
         docid = urls.discover([found])[0]
         if docid != url.id:
             urls.settle(url.id, State.REDIRECTED, target=docid)
         if self._store.pages.has(docid):
             self._leave(url)
-            return
+            return fetch
         profile = profile_of(document.url, document.body, self._cleaner, encoding=document.encoding)
         page = recording.arrive(docid, profile, url.place)
         expected = recording.predict(url.url, url.place)
         anew = recording.write(page, depth=url.depth, status=200, predicted=expected)
-        self._leave(url)
         if self._plan is not None:
             began = time.process_time()
             self._plan.arrived(recording.model.template_of(docid), url.place.source)
             if anew:
                 self._plan.renew()
-            self._seconds += time.process_time() - began
+            self._planning += time.process_time() - began
+        self._leave(url)
+        truth = self._corpus.template_of(document.url)
+        return replace(fetch, page=docid, truth=truth, expected=expected)
 
     def _leave(self, url: QueuedUrl) -> None:
         if self._plan is not None:

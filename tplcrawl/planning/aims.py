@@ -42,6 +42,16 @@ class Aims:
         )
 
     @property
+    def limited(self) -> bool:
+        """Whether there may be enough pages of a template."""
+        return bool(self.budgets or self.samples or self.like)
+
+    @property
+    def by_level(self) -> bool:
+        """Whether pages of all templates are fetched evenly, a few of each before more of any."""
+        return self.rare_first or bool(self.budgets or self.samples)
+
+    @property
     def reason(self) -> str:
         """Why a URL that is not needed is held."""
         return LIKE if self.like else SAMPLES if self.samples else BUDGET

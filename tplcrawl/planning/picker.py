@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from tplcrawl.fingerprints.url_shape import url_form
+from tplcrawl.planning.bunches import Bunch, Bunches
 from tplcrawl.planning.lottery import draw
 from tplcrawl.planning.plan import HUB, NEEDED, RANDOM, UNKNOWN, Plan
-from tplcrawl.planning.queue import Queue, StoreQueue
+from tplcrawl.planning.queue import Queue
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl, State
 
@@ -21,122 +24,150 @@ _DRAWS = 50
 
 
 class Picker:
-    """Picks URLs one by one. What it picks depends only on the store, on the *queue* and on what
-    has left since.
+    """Picks queued URLs one by one, in their order."""
 
-    Without a plan, every queued URL is picked in its order.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        refuse: Refusal,
-        plan: Plan | None = None,
-        queue: Queue | None = None,
-    ) -> None:
+    def __init__(self, store: Store, refuse: Refusal, queue: Queue) -> None:
         self._store = store
         self._refuse = refuse
-        self._plan = plan
-        self._queue = queue or StoreQueue(store)
-        self._renewed = 0
-        self._cursor = 0
-        self._picked = store.draws.fetches()
+        self._queue = queue
 
     def next(self) -> QueuedUrl | None:
         """Pick a URL; ``None`` if there is none for now."""
-        plan = self._plan
-        if plan is None:
-            return self._scan(None)
-        if plan.done:
-            return None
-        found = self._explore(plan) or self._scan(plan) or self._needed_again(plan)
-        if found is not None:
-            self._picked += 1
-        return found
-
-    def _scan(self, plan: Plan | None) -> QueuedUrl | None:
-        """The next queued URL that is needed."""
         while (queued := self._queue.first()) is not None:
             reason = self._refuse(queued)
             if reason == LATER:
                 return None
             self._queue.pop()
-            if reason is not None:
-                self._store.urls.settle(queued.id, State.SKIPPED, reason=reason)
-            elif plan is None or self._take(plan, queued):
+            if reason is None:
                 return queued
+            self._store.urls.settle(queued.id, State.SKIPPED, reason=reason)
         return None
 
-    def _take(self, plan: Plan, url: QueuedUrl, why: str | None = None) -> bool:
-        """Take *url*, if it is needed or there is another reason *why*; if not, hold it."""
-        verdict = plan.judge(url)
-        if why is None and verdict.needed:
-            why = UNKNOWN if verdict.expected is None else NEEDED
-        if why is not None:
-            if self._store.urls.state(url.id) is State.HELD:
-                self._store.held.let_go(url.id)
-                if not self._queue.claim(url):
-                    return False
-            plan.take(url, verdict.expected, why)
-            return True
-        self._store.held.add(url.id, verdict.expected, plan.aims.reason)
-        return False
 
-    def _explore(self, plan: Plan) -> QueuedUrl | None:
-        """A random URL, when it is time for one."""
-        if self._store.draws.asked >= plan.aims.explore * self._picked:
+class PlannedPicker:
+    """Picks what a plan needs, and random URLs between. What it picks depends only on the store and
+    on what has left since."""
+
+    def __init__(self, store: Store, refuse: Refusal, plan: Plan, queue: Queue) -> None:
+        self._store = store
+        self._refuse = refuse
+        self._queue = queue
+        self._plan = plan
+        self._bunches = Bunches(plan.template_of, lambda id_: plan.expect(store.urls.get(id_)))
+        self._renewed = plan.rounds
+        self._drawn: set[int] = set()
+        self._picked = store.draws.fetches()
+
+    def next(self) -> QueuedUrl | None:
+        """Pick a URL; ``None`` if there is none for now."""
+        if self._plan.done:
             return None
-        return self._drawn_url(plan)
+        self._look()
+        found = self._explore() or self._needed() or self._hub() or self._at_last()
+        if found is not None:
+            self._picked += 1
+        return found
 
-    def _drawn_url(self, plan: Plan) -> QueuedUrl | None:
-        draws, urls = self._store.draws, self._store.urls
+    def _look(self) -> None:
+        """Take in what has happened since the last time."""
+        plan, bunches = self._plan, self._bunches
+        if plan.rounds != self._renewed:
+            self._renewed = plan.rounds
+            bunches.renew()
+        for corner in plan.news():
+            bunches.explored(corner)
+        for url in self._queue.drain(plan.aims.reason):
+            place = url.place
+            bunches.add(url.id, place.location, place.source, url_form(url.url))
+
+    def _needed(self) -> QueuedUrl | None:
+        """The URL that was discovered first, of those that are needed."""
+        plan, bunches = self._plan, self._bunches
+        while True:
+            kinds = [kind for kind in bunches.kinds() if kind is None or plan.room(kind)]
+            fit = [bunches.first(kind, partial(plan.needs, kind)) for kind in kinds]
+            found = min((one for one in fit if one), key=lambda one: one.first, default=None)
+            if found is None:
+                return None
+            url = self._out_of(found)
+            if url is None:
+                return None
+            kind = plan.expect(url)
+            if plan.needs(kind, found):
+                plan.take(url, kind, UNKNOWN if kind is None else NEEDED)
+                return url
+            bunches.aside(found, url.id, url.place.source, kind)
+
+    def _out_of(self, bunch: Bunch) -> QueuedUrl | None:
+        """Take the first URL that may be fetched out of *bunch*; ``None`` if that is not known, or
+        if there is none left."""
+        while bunch.strands:
+            id_, source = self._bunches.pop(bunch)
+            if id_ in self._drawn:
+                self._drawn.discard(id_)
+                continue
+            url = self._store.urls.get(id_)
+            reason = self._refuse(url)
+            if reason is None:
+                if self._queue.claim(url):
+                    return url
+                continue
+            if reason == LATER:
+                self._bunches.push(bunch, id_, source)
+                return None
+            self._store.urls.settle(id_, State.SKIPPED, reason=reason)
+        return None
+
+    def _hub(self) -> QueuedUrl | None:
+        """A URL that is not needed itself, but leads to what is."""
+        for template in self._plan.hubs(self._bunches.kinds()):
+            bunch = self._bunches.first(template)
+            url = self._out_of(bunch) if bunch else None
+            if url is not None:
+                self._plan.take(url, template, HUB)
+                return url
+        return None
+
+    def _explore(self) -> QueuedUrl | None:
+        """A random URL, when it is time for one."""
+        if self._store.draws.asked >= self._plan.aims.explore * self._picked:
+            return None
+        return self._random()
+
+    def _random(self) -> QueuedUrl | None:
+        plan, draws, urls = self._plan, self._store.draws, self._store.urls
         for _ in range(_DRAWS):
             id_ = draw(plan.aims.seed, draws.last + 1, urls.last)
-            state = urls.state(id_)
-            free = state in (State.QUEUED, State.HELD) and not plan.has(id_)
+            free = urls.state(id_) in (State.QUEUED, State.HELD) and plan.errand(id_) is None
             url = urls.get(id_) if free else None
             free = url is not None and self._refuse(url) is None and self._queue.claim(url)
             draws.add(id_, asked=free)
             if url is not None and free:
-                self._take(plan, url, RANDOM)
+                plan.take(url, plan.expect(url), RANDOM)
+                self._drawn.add(id_)
                 return url
         return None
 
-    def _needed_again(self, plan: Plan) -> QueuedUrl | None:
-        """A held URL that is needed now: its template's pages were fewer than it seemed, or they
-        lead to what is needed, or something else is expected of it since templates were found
-        anew."""
-        held = self._store.held
-        for template in list(held.templates()):
-            while plan.room(template) and (url := held.first(template)):
-                if self._take(plan, url):
-                    return url
-        return self._renewed_url(plan) or self._hub(plan) or self._at_last(plan)
-
-    def _renewed_url(self, plan: Plan) -> QueuedUrl | None:
-        """A held URL of which something else is expected since templates were found anew."""
-        while self._renewed < plan.rounds:
-            batch = self._store.held.after(self._cursor, 1)
-            for url in batch:
-                self._cursor = url.id
-                if self._take(plan, url):
-                    return url
-            if not batch:
-                self._renewed, self._cursor = plan.rounds, 0
-        return None
-
-    def _hub(self, plan: Plan) -> QueuedUrl | None:
-        """A held URL that is not needed itself, but leads to what is."""
-        for template in plan.hubs(self._store.held.templates()):
-            url = self._store.held.first(template)
-            if url is not None and self._take(plan, url, HUB):
-                return url
-        return None
-
-    def _at_last(self, plan: Plan) -> QueuedUrl | None:
+    def _at_last(self) -> QueuedUrl | None:
         """When nothing is under way and nothing is needed: look closer, ask for more, or end."""
+        plan = self._plan
         if plan.under_way:
             return None
-        if plan.look_again() or plan.rise(self._store.held.templates()):
-            return self._needed_again(plan)
-        return self._drawn_url(plan) if plan.unsaturated() else None
+        if plan.look_again() or plan.rise(self._bunches.kinds()):
+            self._look()
+            return self._needed() or self._hub() or self._at_last()
+        return self._random() if plan.unsaturated() else None
+
+    def hold(self) -> None:
+        """Hold what waits and is not needed: nothing more will be picked."""
+        plan = self._plan
+        if plan.done:
+            return
+        self._look()
+        needless = {kind for kind in self._bunches.kinds() if kind and not plan.room(kind)}
+        held = [
+            (id_, kind)
+            for id_, kind in self._bunches.waiting()
+            if kind in needless or (kind is None and plan.aims.limited)
+        ]
+        self._store.held.add(held, plan.aims.reason)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.planning.aims import Aims
+from tplcrawl.planning.bunches import Bunch, Corner
 from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
-from tplcrawl.store.urls import QueuedUrl
+from tplcrawl.store.urls import Place, QueuedUrl, State
 
-LEVEL = 8
-"""Where rare templates come first: so many pages of each before more of any; then twice as many."""
+LEVEL, STEP = 5, 1.5
+"""So many pages of each template before more of any; then half as many again. What seemed to be two
+templates may turn out to be one as long as little has been spent on either."""
 
 _FRESH, _GROWN = 5, 0.1
 """Pages since the last round, and their share of all, that make another one worth while at the end.
@@ -24,8 +27,8 @@ WINDOW, EARLY_WINDOW = 16, 8
 """URLs that may be under way: what is needed next depends on what they turn out to be."""
 
 UNSURE = 3
-"""URLs of which nothing is expected that are fetched from one location on pages of one template;
-then they are taken for what is likeliest."""
+"""URLs of a corner of which nothing is expected that are fetched; then they are taken for what is
+likeliest."""
 
 _HUBS = 4
 """Pages of one template that are asked for at once for what they lead to."""
@@ -40,7 +43,7 @@ SAMPLE = 30
 LIKELY = 0.05
 """The chance of a new template on a random page from which on none is likely."""
 
-SURE = 0.5
+SURE = 0.4
 """A prediction that is less likely than this is none."""
 
 Names = Callable[[], Mapping[int, str]]
@@ -48,11 +51,12 @@ Names = Callable[[], Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a plan says of a URL."""
+class Errand:
+    """What a URL that is under way is fetched for."""
 
-    needed: bool
-    expected: Kind
+    place: Place
+    kind: Kind
+    why: str
 
 
 class Plan:
@@ -67,17 +71,18 @@ class Plan:
         """The templates that are looked for, as far as they are known."""
         self.rounds = 0
         """How often templates were found anew."""
-        self.taken: Counter[str] = Counter()
-        """How many URLs were taken for each reason."""
+        self.seconds = 0.0
+        """CPU time of the rounds that were asked for."""
         self.done = False
         """Whether enough is known: nothing more is to be fetched."""
-        self._random: set[int] = set()
         self._recording = recording
         self._read_names = names
-        self._under_way: dict[int, Kind] = {}
+        self._under_way: dict[int, Errand] = {}
         self._coming: Counter[Kind] = Counter()
-        self._unsure: Counter[Hashable] = Counter()
-        self._level = LEVEL if aims.rare_first else None
+        self._asked: Counter[Corner] = Counter()
+        self._answered: Counter[Corner] = Counter()
+        self._news: list[Corner] = []
+        self._level: float | None = LEVEL if aims.by_level else None
         self.renew()
 
     def renew(self) -> None:
@@ -85,9 +90,7 @@ class Plan:
         self.rounds += 1
         model, urls = self._recording.model, self._recording.store.urls
         current = dict(model.templates_of_pages())
-        failures = self.fetched[NO_PAGE]
         self.fetched = Counter(current.values())
-        self.fetched[NO_PAGE] = failures
         budgets = self.aims.budgets
         self._names = self._read_names() if budgets and budgets.need_names else {}
         self.wanted = set()
@@ -95,22 +98,54 @@ class Plan:
             ends = [id_, *(url.id for url in urls.led_to(id_))]
             self.wanted.add(current.get(ends[-1]))
         self.wanted.discard(None)
+        self._answered = Counter(
+            self.corner(url.place)
+            for url, state, _ in urls.judged()
+            if state is not State.REDIRECTED and url.id not in self._under_way
+        )
+        self._asked = Counter(self.corner(errand.place) for errand in self._under_way.values())
 
-    def judge(self, url: QueuedUrl) -> Verdict:
-        """Whether *url* is needed. Start pages are."""
-        if url.place.location is None:
-            return Verdict(True, None)
+    def corner(self, place: Place) -> Corner:
+        """Where a link stands, as far as it tells what it leads to."""
+        return place.location, self.template_of(place.source)
+
+    def template_of(self, docid: int | None) -> Kind:
+        """The template of a page."""
+        return None if docid is None else self._recording.model.template_of(docid)
+
+    def expect(self, url: QueuedUrl) -> Kind:
+        """The template that *url* is expected to be of; ``None`` where nothing is."""
         told = self._recording.expect(url.url, url.place)
-        if told is None or told.confidence < SURE:
-            limit = self._limit(None)
-            if limit is None or self._unsure[self._corner(url)] < min(limit, UNSURE):
-                return Verdict(True, None)
         if told is None:
-            return Verdict(False, None)
-        return Verdict(self.room(told.template), told.template)
+            return None
+        if told.confidence < SURE and not self._explored(self.corner(url.place)):
+            return None
+        return told.template
+
+    def needs(self, kind: Kind, bunch: Bunch) -> bool:
+        """Whether a URL of *bunch* of which *kind* is expected is needed. Start pages are."""
+        location, _ = bunch.corner
+        if location is None:
+            return True
+        if kind is None:
+            return self._asks(bunch.corner)
+        return self.room(kind)
+
+    def _asks(self, corner: Corner) -> bool:
+        """Whether it is to be found out what a corner leads to: one URL at first, then more."""
+        if self._limit(None) is None:
+            return True
+        return not self._explored(corner) and self._asked[corner] <= self._answered[corner]
+
+    def _explored(self, corner: Corner) -> bool:
+        limit = self._limit(None)
+        most = UNSURE if limit is None else min(limit, UNSURE)
+        return self._answered[corner] + self._asked[corner] >= most
 
     def room(self, kind: Kind) -> bool:
         """Whether more pages of a template are needed."""
+        if kind == NO_PAGE:
+            return self._limit(None) is None
         limit = self._limit(kind)
         return limit is None or self.fetched[kind] + self._coming[kind] < limit
 
@@ -121,7 +156,7 @@ class Plan:
         limit = self.aims.limit(kind, name, wanted=wanted)
         if self._level is None or kind is None:
             return limit
-        return self._level if limit is None else min(limit, self._level)
+        return int(self._level) if limit is None else min(limit, int(self._level))
 
     @property
     def window(self) -> int:
@@ -133,34 +168,38 @@ class Plan:
         """How many URLs were taken and have not left."""
         return len(self._under_way)
 
-    def has(self, id_: int) -> bool:
-        """Whether a URL is under way."""
-        return id_ in self._under_way
+    def errand(self, id_: int) -> Errand | None:
+        """What a URL is fetched for, if it is under way."""
+        return self._under_way.get(id_)
 
     def take(self, url: QueuedUrl, kind: Kind, why: str) -> None:
         """*url* is asked for."""
-        self.taken[why] += 1
-        if why == RANDOM:
-            self._random.add(url.id)
-        self._under_way[url.id] = kind
+        self._under_way[url.id] = Errand(url.place, kind, why)
         self._coming[kind] += 1
-        if kind is None:
-            self._unsure[self._corner(url)] += 1
-
-    def _corner(self, url: QueuedUrl) -> Hashable:
-        return url.place.location, self._template_of(url.place.source)
+        self._asked[self.corner(url.place)] += 1
 
     def leave(self, id_: int) -> None:
         """*id_* was answered, or never will be."""
-        if id_ in self._under_way:
-            self._coming[self._under_way.pop(id_)] -= 1
-        if id_ in self._random:
-            self._random.discard(id_)
+        errand = self._under_way.pop(id_, None)
+        if errand is None:
+            return
+        corner = self.corner(errand.place)
+        self._coming[errand.kind] -= 1
+        self._asked[corner] -= 1
+        self._answered[corner] += 1
+        if self._answered[corner] == UNSURE:
+            self._news.append(corner)
+        if errand.why == RANDOM:
             self.done = self.done or (self.aims.saturation is not None and self.saturated)
+
+    def news(self) -> list[Corner]:
+        """The corners of which enough URLs have left since this was asked last."""
+        news, self._news = self._news, []
+        return news
 
     def arrived(self, template: Kind, source: int | None) -> None:
         """A page of *template* came, to which the page *source* led."""
-        on = self._template_of(source)
+        on = self.template_of(source)
         if on is not None and self.room(template):
             self.yields.credit(on, template)
         self.fetched[template] += 1
@@ -170,38 +209,36 @@ class Plan:
     def failed(self, url: QueuedUrl) -> None:
         """No page came of *url*, and none will."""
         self._recording.fail(url.id, url.url, url.place)
-        self.fetched[NO_PAGE] += 1
 
-    def _template_of(self, docid: int | None) -> Kind:
-        return None if docid is None else self._recording.model.template_of(docid)
-
-    def hubs(self, held: Iterable[int]) -> list[int]:
+    def hubs(self, held: Iterable[Kind]) -> list[int]:
         """Those of the *held* templates whose pages lead to what is needed, best first."""
         found = {
             template: self.yields.of(template, self.room)
             for template in held
-            if self._coming[template] < _HUBS
+            if template is not None and self._coming[template] < _HUBS
         }
         least = self.aims.least_yield
         worth = [template for template, given in found.items() if given >= least]
         return sorted(worth, key=lambda template: (-found[template], template))
 
-    def rise(self, held: Iterable[int]) -> bool:
-        """Where rare templates come first: let there be more pages of each, if any wait for it."""
-        waiting, level = list(held), self._level
-        self._level = None
+    def rise(self, held: Iterable[Kind]) -> bool:
+        """Where there are levels: let there be more pages of each template, if any wait for it."""
+        waiting = [kind for kind in held if kind is not None]
+        level, self._level = self._level, None
         if level is None or not any(map(self.room, waiting)):
             return False
         self._level = level
         while not any(map(self.room, waiting)):
-            self._level *= 2
+            self._level *= STEP
         return True
 
     def look_again(self) -> bool:
         """Find the templates anew, if enough pages have come since; return whether they were."""
         if self._recording.model.fresh < max(_FRESH, _GROWN * len(self._recording)):
             return False
+        began = time.process_time()
         self._recording.round()
+        self.seconds += time.process_time() - began
         self.renew()
         return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from tplcrawl.errors import JobError
@@ -66,8 +66,13 @@ class Queue(Protocol):
         """Take out the first one, which is fetched or was settled."""
         ...
 
+    def drain(self, reason: str) -> Iterator[QueuedUrl]:
+        """Take out all that wait, to be had by :meth:`claim` when they are needed; what others
+        might have is held for *reason* until then."""
+        ...
+
     def claim(self, url: QueuedUrl) -> bool:
-        """Take out one that is not the first; false if it cannot be had."""
+        """Take out one that is not the first, or was drained; false if it cannot be had."""
         ...
 
     def led_on(self, id_: int) -> bool:
@@ -114,6 +119,11 @@ class StoreQueue:
 
     def pop(self) -> None:
         self._last = self._batch.popleft().id
+
+    def drain(self, reason: str) -> Iterator[QueuedUrl]:
+        while (url := self.first()) is not None:
+            self.pop()
+            yield url
 
     def claim(self, url: QueuedUrl) -> bool:
         if url.id > self._last:

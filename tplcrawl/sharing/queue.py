@@ -135,7 +135,14 @@ class LeasedQueue:
     def pop(self) -> None:
         self._ready.popleft()
 
+    def drain(self, reason: str) -> Iterator[QueuedUrl]:
+        while (url := self.first()) is not None:
+            self.pop()
+            self._store.held.add([(url.id, None)], reason)
+            yield url
+
     def claim(self, url: QueuedUrl) -> bool:
+        self._store.held.let_go(url.id)
         if url.id in self._mine:
             if url.id in self._ready:
                 self._ready.remove(url.id)

@@ -161,11 +161,8 @@ class Urls:
 
     def waiting(self, after: int, most: int) -> list[QueuedUrl]:
         """The next queued URLs with ids above *after*, in order of discovery."""
-        rows = self._db.rows(
-            f"SELECT {_QUEUED} FROM url WHERE state = 0 AND id > ? ORDER BY id LIMIT ?",
-            (after, most),
-        )
-        return list(map(_queued, rows))
+        sql = f"SELECT {_QUEUED} FROM url WHERE state = 0 AND id > ? ORDER BY id LIMIT ?"
+        return list(map(_queued, self._db.rows(sql, (after, most))))
 
     def get(self, id_: int) -> QueuedUrl:
         """A URL, whatever its state."""

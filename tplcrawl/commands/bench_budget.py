@@ -1,0 +1,53 @@
+"""``tplcrawl bench budget``: what crawls spend when they spend themselves by template."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from tplcrawl.commands.bench_tables import print_rows, show_progress
+from tplcrawl.commands.parsing import add_sites, command_parser
+from tplcrawl.errors import UsageError
+from tplcrawl.evaluation.corpus import Corpus
+from tplcrawl.evaluation.spending import search, spending
+
+
+def add_parser(parts: Any) -> None:
+    """Add this benchmark."""
+    parser = command_parser(
+        parts,
+        "budget",
+        "what a crawl with budgets fetches and finds, or a search for one template",
+        run,
+        "tplcrawl bench budget corpora/*",
+        "tplcrawl bench budget corpora/shop --pages-per-template 50 --json",
+        "tplcrawl bench budget corpora/shop --like",
+    )
+    add_sites(parser)
+    parser.add_argument(
+        "--pages-per-template", type=int, default=20, metavar="N", help="budget (default: 20)"
+    )
+    parser.add_argument(
+        "--like", action="store_true", help="search for one template, and compare with an oracle"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the random URLs (default: 0)")
+    parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, and print a table."""
+    budget = options.pages_per_template
+    if budget < 1:
+        raise UsageError(f"--pages-per-template must be at least 1, not {budget}")
+    rows: list[dict[str, Any]] = []
+    for corpus in [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]:
+        show_progress(f"{corpus.name}: a crawl")
+        measured = (
+            search(corpus, options.seed) if options.like else spending(corpus, budget, options.seed)
+        )
+        rows.append(measured.as_dict())
+    show_progress("")
+    if not rows:
+        raise UsageError("swde has no links: there is no site to measure")
+    print_rows(rows, as_json=options.json)
+    return 0

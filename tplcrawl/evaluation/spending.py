@@ -1,0 +1,174 @@
+"""How crawls of packed sites spend themselves: with budgets, and in search of one template."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from tplcrawl.evaluation.corpus import ROOT, Corpus
+from tplcrawl.evaluation.oracle import oracle
+from tplcrawl.evaluation.replay import replay
+from tplcrawl.evaluation.simulation import Fetch, Simulation, Simulator
+from tplcrawl.planning.aims import Aims
+from tplcrawl.planning.budgets import Budgets
+from tplcrawl.planning.plan import HUB, RANDOM
+
+MATTERING = 5
+"""Pages of a template in the whole site from which on it must be found."""
+
+LEARNT = 0.2
+"""The share of a crawl after which predictions count."""
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a crawl with budgets spent, and on what."""
+
+    site: str
+    pages: int
+    """Of the whole site."""
+    fetches: int
+    share: float
+    """Fetches for each page of the site."""
+    found: float
+    """The share of the true templates with five pages or more that the crawl met."""
+    overshoot: float
+    """Pages beyond the budgets of their templates that were neither drawn nor fetched for what they
+    lead to, for each page that budgets and draws account for."""
+    with_hubs: float
+    """The same, with those that were fetched for what they lead to."""
+    drawn: int
+    """URLs that were fetched because they were drawn."""
+    predicted: float
+    """The share of the predictions after the first fifth that were right."""
+    off: float
+    """By how much confidence and the share of right ones differ, on average over tenths."""
+    planning: float
+    """The share of CPU time for picking and judging."""
+    rounds: float
+    """The share for templates found anew because the plan asked for it."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers by their names."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for one template spent."""
+
+    site: str
+    template: str
+    """The true template that was looked for."""
+    reachable: int
+    recall: float
+    """The share of its reachable pages that were fetched."""
+    fetches: int
+    harvest: float
+    """The share of fetches that were of it."""
+    oracle: int
+    """What an oracle would have fetched; see :mod:`tplcrawl.evaluation.oracle`."""
+    ratio: float
+    """Fetches for each of the oracle's."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers by their names."""
+        return asdict(self)
+
+
+def spending(corpus: Corpus, budget: int, seed: int = 0) -> Spending:
+    """Crawl *corpus* with *budget* pages a template."""
+    with TemporaryDirectory() as folder:
+        aims = Aims(budgets=Budgets.parse(budget), seed=seed)
+        crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
+    pages = sum("file" in answer for answer in corpus.answers.values())
+    mattering = {t for t, n in Counter(corpus.truth.values()).items() if n >= MATTERING}
+    asked_for = [one for one in crawl.pages if one.why != RANDOM]
+    drawn = len(crawl.pages) - len(asked_for)
+    right, off = quality(crawl.pages)
+    return Spending(
+        corpus.name,
+        pages,
+        len(crawl.fetches),
+        len(crawl.fetches) / pages,
+        len(mattering & set(crawl.counts)) / len(mattering) if mattering else 1.0,
+        overshoot([one for one in asked_for if one.why != HUB], budget, drawn),
+        overshoot(asked_for, budget, drawn),
+        drawn,
+        right,
+        off,
+        crawl.planning / crawl.whole,
+        crawl.rounds / crawl.whole,
+    )
+
+
+def overshoot(
+    pages: Iterable[Fetch],
+    budget: int,
+    drawn: int,
+    template: Callable[[Fetch], Hashable] = lambda one: one.found,
+) -> float:
+    """The pages beyond *budget* of their templates, for each one within or *drawn*."""
+    counts = Counter(map(template, pages))
+    alone = counts.pop(None, 0)
+    beyond = sum(max(count - budget, 0) for count in counts.values())
+    within = counts.total() - beyond + alone + drawn
+    return beyond / within if within else 0.0
+
+
+def quality(pages: Sequence[Fetch]) -> tuple[float, float]:
+    """The share of right predictions after the first :data:`LEARNT` of a crawl's *pages*, and how
+    far their confidence was off on average. Pages without a template in the end do not count; a
+    page of which nothing was expected does, as wrong."""
+    late = [one for one in pages[int(LEARNT * len(pages)) :] if one.found is not None]
+    if not late:
+        return 0.0, 0.0
+    told = [(one.expected, one.found) for one in late if one.expected is not None]
+    right = np.array([expected.template == found for expected, found in told], bool)
+    sure = np.array([expected.confidence for expected, _ in told], np.float64)
+    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
+    off = sum(abs(float((right[bins == n] - sure[bins == n]).sum())) for n in range(BINS))
+    return int(right.sum()) / len(late), off / max(len(told), 1)
+
+
+def search(corpus: Corpus, seed: int = 0) -> Search:
+    """Look for the pages of one template of *corpus*: of those with at most a third of the pages,
+    the one that has the most."""
+    with TemporaryDirectory() as folder:
+        store = replay(corpus, Path(folder) / "crawl", 10**9)
+        urls = {row.docid: row.url for row in store.pages.rows()}
+        ends = {
+            id_: [id_, *(url.id for url in store.urls.led_to(id_))] for id_, _ in store.urls.all()
+        }
+        links = {
+            docid: [ends[id_][-1] for id_ in np.unique(sights.targets).tolist()]
+            for docid, sights in store.pages.sightings()
+        }
+        store.close()
+    truth = {docid: corpus.template_of(url) for docid, url in urls.items()}
+    sizes = Counter(name for name in truth.values() if name is not None)
+    few = [(count, name) for name, count in sizes.items() if count <= len(urls) / 3]
+    _, template = max(few)
+    wanted = [docid for docid, name in truth.items() if name == template]
+    start = corpus.fetch(ROOT + corpus.start)
+    starts = [docid for docid, url in urls.items() if start is not None and url == start.url]
+    ideal = oracle(links, [*starts, wanted[0]], wanted)
+    with TemporaryDirectory() as folder:
+        aims = Aims(like=(urls[wanted[0]],), seed=seed)
+        crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
+    return _compared(corpus.name, template, crawl, len(ideal & set(wanted)), len(ideal))
+
+
+def _compared(site: str, template: str, crawl: Simulation, reachable: int, ideal: int) -> Search:
+    got, fetches = crawl.counts[template], len(crawl.fetches)
+    return Search(
+        site, template, reachable, got / reachable, fetches, got / fetches, ideal, fetches / ideal
+    )
