@@ -13,9 +13,11 @@ import pytest
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import ingest
+from tplcrawl.batch.warc import read_warc
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.commands import main
 from tplcrawl.crawl.outputs import write_outputs
+from tplcrawl.evaluation.archives import write_archive
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.recording import Recording
 from tplcrawl.store.store import Store
@@ -208,7 +210,7 @@ def wrong(crawl: Path, foreign: Path, tmp_path: Path) -> Callable[[str], list[st
         (tmp_path / "bad" / "crawl.db").write_text("no database" * 99)
         jobs = {
             "no page": [str(crawl), str(foreign), str(tmp_path / "none.html")],
-            "a folder": [str(crawl), str(foreign), str(tmp_path / "folder")],
+            "no archive": [str(crawl), str(foreign), str(tmp_path / "none.warc.gz")],
             "no crawl": [str(tmp_path / "folder"), str(foreign)],
             "nowhere": [str(tmp_path / "none"), str(foreign)],
             "no database": [str(tmp_path / "bad"), str(foreign)],
@@ -218,7 +220,7 @@ def wrong(crawl: Path, foreign: Path, tmp_path: Path) -> Callable[[str], list[st
     return wrong
 
 
-@pytest.mark.parametrize("kind", ["no page", "a folder", "no crawl", "nowhere", "no database"])
+@pytest.mark.parametrize("kind", ["no page", "no archive", "no crawl", "nowhere", "no database"])
 def test_what_cannot_be_read_is_told_in_one_line(
     wrong: Callable[[str], list[str]], tmp_path: Path, capsys: Capture, kind: str
 ) -> None:
@@ -237,3 +239,26 @@ def test_what_cannot_be_parsed_is_wrong_usage(words: list[str], capsys: Capture)
         main(["classify", *words])
     assert caught.value.code == 2
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("method", ["hybrid", "lzw"])
+def test_archives_and_directories_are_streams_of_pages(
+    method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each host by what was learnt of it."""
+    archive = tmp_path / "pages.warc.gz"
+    write_archive(archive, 60)
+    crawl = tmp_path / "crawl"
+    assert main(["cluster", str(archive), "-o", str(crawl), "--method", method]) == 0
+    lines = map(json.loads, (crawl / "pages.jsonl").read_text("utf-8").splitlines())
+    known = {page["url"]: page["template"] for page in lines}
+    page = next(read_warc(archive, Losses()))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "page.html").write_bytes(page.body)
+    capsys.readouterr()
+    words = ["classify", str(crawl), str(archive), str(tmp_path / "other"), "--json"]
+    assert main(words) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {one["page"] for one in told} == {*known, "http://other/page.html"}
+    agreed = sum(one["template"] == known.get(one["page"]) for one in told)
+    assert agreed >= 0.9 * len(known)

@@ -19,6 +19,7 @@ from tplcrawl.commands import (
     bench_online,
     bench_quality,
     bench_report,
+    bench_similar,
     bench_soak,
     bench_speed,
     bench_wrappers,
@@ -43,6 +44,7 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench report",
         "tplcrawl bench wrappers swde/*",
         "tplcrawl bench archive",
+        "tplcrawl bench similar",
         "tplcrawl bench soak",
     )
     parts = parser.add_subparsers(title="benchmarks", metavar="WHAT", required=True)
@@ -54,6 +56,7 @@ def add_parser(commands: Any) -> None:
     bench_report.add_parser(parts)
     bench_wrappers.add_parser(parts)
     bench_archive.add_parser(parts)
+    bench_similar.add_parser(parts)
     bench_soak.add_parser(parts)
     crawl = command_parser(
         parts,

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from tplcrawl.batch.documents import encoding_of
-from tplcrawl.clustering.base import Arrival
+from tplcrawl.batch.asking import classified, documents_in
+from tplcrawl.batch.documents import Document, Losses, encoding_of
+from tplcrawl.batch.volumes import WACZ, WARC
+from tplcrawl.clustering.names import printable
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.commands.bench_tables import show_progress
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.errors import InputError
-from tplcrawl.fingerprints.features import features_of
-from tplcrawl.page.profile import profile_of
 from tplcrawl.recollection import recalled
+from tplcrawl.records import Assignment
 from tplcrawl.store.store import Store
+
+_OFTEN = 100
+"""Pages between two lines of progress."""
 
 
 def add_parser(commands: Any) -> None:
@@ -28,11 +35,15 @@ def add_parser(commands: Any) -> None:
         run,
         "tplcrawl classify crawls/example.com page.html",
         "tplcrawl classify crawls/example.com saved/*.html --json",
+        "tplcrawl classify crawls/example.com new.warc.gz mirror/ --json",
         "curl -s http://example.com/p/1 | tplcrawl classify crawls/example.com -",
     )
     parser.add_argument("dir", type=Path, metavar="DIR", help="a crawl's directory")
     parser.add_argument(
-        "pages", nargs="+", metavar="PAGE", help="files of HTML; - for standard input"
+        "pages",
+        nargs="+",
+        metavar="PAGE",
+        help="files of HTML, archives (.warc.gz, .wacz) or directories; - for standard input",
     )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each page")
 
@@ -42,30 +53,49 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
-        documents = list(_bodies(options.pages))
+        losses = Losses()
+        inputs = [_documents(name, losses) for name in options.pages]
         model = recalled(store)
-        for name, body in documents:
-            profile = profile_of("", body, None, encoding=encoding_of(body))
-            features = features_of(profile.canonical, profile.outline, profile.lzw)
-            given = model.ask(Arrival(features, profile.outline))
-            template = template_name(given.template) if given.template is not None else None
-            if options.json:
-                print_json(
-                    {
-                        "page": name,
-                        "template": template,
-                        "confidence": given.confidence,
-                        "reason": given.reason,
-                    }
-                )
-            else:
-                print(f"{name}\t{template or 'none'}\t{given.confidence:.2f}\t{given.reason}")
+        began = monotonic()
+        try:
+            answers = classified(model, chain.from_iterable(inputs))
+            for done, (name, given) in enumerate(answers, 1):
+                _tell(name, given, as_json=options.json)
+                if done % _OFTEN == 0:
+                    rate = done / max(monotonic() - began, 1e-3)
+                    show_progress(f"{done:,} pages classified, {rate:,.0f}/s")
+        finally:
+            show_progress("")
+    for reason, count in sorted(losses.counts.items()):
+        print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
     return 0
 
 
-def _bodies(names: list[str]) -> Iterator[tuple[str, bytes]]:
-    for name in names:
-        try:
-            yield name, sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot read {name}: {error.strerror}") from None
+def _documents(name: str, losses: Losses) -> Iterable[tuple[str, Document]]:
+    """The pages that *name* stands for, named. A single one is read at once, so that nothing is
+    done where another cannot be read."""
+    path = Path(name)
+    if name != "-" and (path.is_dir() or name.lower().endswith((*WARC, WACZ))):
+        if not path.exists():
+            raise InputError(f"there is no {name}")
+        return ((document.url, document) for document in documents_in(path, losses))
+    try:
+        body = sys.stdin.buffer.read() if name == "-" else path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    return [(name, Document("", body, encoding_of(body)))]
+
+
+def _tell(name: str, given: Assignment, *, as_json: bool) -> None:
+    template = template_name(given.template) if given.template is not None else None
+    if as_json:
+        print_json(
+            {
+                "page": name,
+                "template": template,
+                "confidence": given.confidence,
+                "reason": given.reason,
+            }
+        )
+    else:
+        print(f"{printable(name)}\t{template or 'none'}\t{given.confidence:.2f}\t{given.reason}")

@@ -53,6 +53,9 @@ class Options:
     stream_format: str = "jsonl"
     """The format of the streams: any that Scrapy's feed exports know."""
 
+    warc: Path | None = None
+    """The WARC archive that pages are written to."""
+
     extract: Path | None = None
     """The directory of an earlier crawl with wrappers: records of the pages that fit them go to the
     streams."""
@@ -210,6 +213,7 @@ _READERS: dict[str, Any] = {
     "stream_format": str,
     "extract": Path,
     "model": Path,
+    "warc": Path,
     "tracking": _flag,
     "durable": _flag,
     "hurry_local": _flag,

@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
+from tplcrawl.crawl.archive import keeper
 from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.failures import reason_of
 from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
@@ -72,6 +73,7 @@ class Session:
             self.frontier = frontier_of(options, self.recording, self.site, spider, self.plan)
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits, options.extract)
+        self._keep = keeper(options.warc, self.store, durable=options.durable)
         self.origins = Origins(self.recording, positional=options.positional)
         self._timer = create_looping_call(self._commit)
         self._progress = Progress(self._numbers)
@@ -152,8 +154,7 @@ class Session:
     def _arrive(self, visit: Visit) -> None:
         """Look at a page. A stranger wrote it: whatever goes wrong costs this page, no other.
 
-        A page of the frontier is only looked at when its turn has come: a tree takes ten times the
-        memory of a body.
+        One of the frontier waits for its turn: a tree takes ten times the memory of a body.
         """
         try:
             self._arrivals.look(visit)
@@ -174,7 +175,7 @@ class Session:
         try:
             self._write_page(visit, page)
             self.store.commit(every=COMMIT_EVERY)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             self._fail(error)
         except (UnicodeError, ValueError, OverflowError) as error:
             logger.error("Cannot record %s: %s", visit.response.url, error)
@@ -206,6 +207,7 @@ class Session:
         )
         if found_anew:
             self.origins.forget()
+        self._keep(response)
         self._harvest.written(page.docid)
         self._fetched += 1
         self.count("pages")
@@ -245,7 +247,7 @@ class Session:
         except sqlite3.Error as error:
             self._fail(error)
 
-    def _fail(self, error: sqlite3.Error) -> None:
+    def _fail(self, error: sqlite3.Error | OSError) -> None:
         """The store cannot be written, as on a full disk. What was committed stays; a crawl of the
         frontier ends, somebody else's goes on without us."""
         if self.failure is None:
@@ -280,8 +282,7 @@ class Session:
                 self._end(self.frontier.failure)
             elif self.frontier is not None and self.frontier.nothing:
                 raise CrawlFailed(self.frontier.why_nothing())
-            exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
-            stream = self.options.stream_format, exporters
+            stream = self.options.stream_format, self.crawler.settings.getwithbase("FEED_EXPORTERS")
             stopped = self._stopped(reason)
             self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
             self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)

@@ -3,23 +3,28 @@ the same archive in one run."""
 
 from __future__ import annotations
 
-import gzip
 import os
 import resource
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.parts import survey
 from tplcrawl.batch.warc import read_warc
+from tplcrawl.batch.warc_records import response_record
 from tplcrawl.batch.workers import profile_parts
 from tplcrawl.evaluation.corpus import ROOT
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.page.profile import parse
+
+_HEADERS = ((b"Content-Type", b"text/html; charset=utf-8"),)
+_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +53,10 @@ def write_archive(path: Path, pages: int) -> int:
     site = SampleSite(Sizes(products=5 * part, posts=2 * part, threads=2 * part, users=part))
     with path.open("wb") as file:
         for target in site.pages:
-            head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
-            content = head + str(site.html(target)).encode()
-            record = (
-                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"
-                f"WARC-Target-URI: {ROOT}{target}\r\n"
-                "Content-Type: application/http; msgtype=response\r\n"
-                f"Content-Length: {len(content)}\r\n\r\n"
-            )
-            file.write(gzip.compress(record.encode() + content + b"\r\n\r\n", 6, mtime=0))
+            body = str(site.html(target)).encode()
+            url = ROOT + target
+            identity = uuid5(NAMESPACE_URL, url)
+            file.write(response_record(url, 200, _HEADERS, body, date=_DATE, identity=identity))
     return len(site.pages)
 
 
