@@ -1,6 +1,7 @@
 # make crawl URL=http://…   crawl a site; without URL, the bundled sample site
 # make test                 pass every test
 # make check                lint, types, the wheel
+# make long                 the tests that take too long for every day: crawls killed at 60 points
 # make fuzz                 look for inputs that break it; FUZZ=seconds a target, half an hour unless told
 # make lock                 choose the versions of all dependencies anew
 
@@ -14,7 +15,7 @@ PIN = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--no-emit-find-links --no-header --python-version 3.11
 COMPILE = $(PIN) --extra warc --extra wrappers pyproject.toml
 
-.PHONY: crawl test check fuzz lock clean
+.PHONY: crawl test long check fuzz lock clean
 
 crawl: $(VENV)/.installed
 ifdef URL
@@ -25,6 +26,9 @@ endif
 
 test: $(VENV)/.tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+long: $(VENV)/.tests
+	nice $(BIN)/python -m pytest -m long $(ARGS)
 
 check: $(VENV)/.tests
 	$(BIN)/ruff check

@@ -271,30 +271,30 @@ class Session:
         self._progress.stop()
         if self._timer.running:
             self._timer.stop()
-        if self.failure is not None:
-            self.store.database.abandon()
-            return
         try:
-            if self.frontier is None:
-                # Items that another middleware took away never come out.
-                for visit in list(self._visits.values()):
-                    self._write(visit)
-            if self.frontier is not None and not len(self.recording):
-                raise CrawlFailed(self.frontier.why_nothing())
-            exporters = self.crawler.settings.getwithbase("FEED_EXPORTERS")
-            stream = self.options.stream_format, exporters
-            stopped = self._stopped(reason)
-            self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
-            self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
+            if self.failure is None:
+                self._finish(reason)
         except sqlite3.Error as error:
             self._fail(error)
         except OSError as error:
-            self._end(JobError(f"cannot write {error.filename}: {error.strerror}"))
+            self._end(JobError(f"cannot write the outputs: {error.strerror}: {error.filename}"))
         except TplcrawlError as error:
             self._end(error)
         finally:
-            self.recording.close()
+            if isinstance(self.failure, StoreError):
+                self.store.database.abandon()
+            else:
+                self.recording.close()
 
-    def _stopped(self, reason: str) -> str:
-        """Why the crawl ended, in one word."""
-        return (self.frontier.stopped if self.frontier is not None else None) or reason
+    def _finish(self, reason: str) -> None:
+        self.store.database.check()
+        if self.frontier is None:
+            # Items that another middleware took away never come out.
+            for visit in list(self._visits.values()):
+                self._write(visit)
+        elif not len(self.recording):
+            raise CrawlFailed(self.frontier.why_nothing())
+        stream = self.options.stream_format, self.crawler.settings.getwithbase("FEED_EXPORTERS")
+        stopped = (self.frontier.stopped if self.frontier is not None else None) or reason
+        self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
+        self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
