@@ -37,7 +37,8 @@ LIES = {
     ),
     "/ids": Answer(b"<title>g</title>" + b"<p id=a>x</p>" * 2000),
     "/schemes": Answer(
-        b"<a href='file:///etc/passwd'>x</a><a href='ftp://127.0.0.1/x'>x</a><a href='data:,x'>x</a>"
+        b"<a href='file:///etc/passwd'>x</a><a href='ftp://127.0.0.1/x'>x</a>"
+        b"<a href='data:,x'>x</a>"
         b"<a href='javascript:x()'>x</a><a href='http://[::1'>x</a><a href='//0x7f.1/x'>x</a>"
         b"<a href='http://127.0.0.1:1/x'>x</a><a href='http://169.254.169.254/latest'>x</a>"
     ),

@@ -143,8 +143,8 @@ class Database:
         return 0.0 if self._begun is None else time.monotonic() - self._begun
 
     def check(self) -> None:
-        """Raise :exc:`sqlite3.Error` if the file is no more where it was: SQLite would go on, writing
-        what nobody can open again."""
+        """Raise :exc:`sqlite3.Error` if the file is no more where it was: SQLite would go on and
+        write what nobody can open again."""
         if self.writes and not self.path.exists():
             raise sqlite3.OperationalError("the file was taken away")
 
