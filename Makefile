@@ -1,7 +1,9 @@
 # make crawl URL=http://…   crawl a site; without URL, the bundled sample site
 # make test                 pass every test
 # make check                lint, types, the wheel
+# make long                 the tests that take too long for every day: crawls killed at 60 points
 # make fuzz                 look for inputs that break it; FUZZ=seconds a target, half an hour unless told
+# make supply               what is locked and built: hashes, licences, known faults, the wheel twice
 # make lock                 choose the versions of all dependencies anew
 
 PYTHON ?= python3
@@ -14,7 +16,7 @@ PIN = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-inde
 	--no-emit-find-links --no-header --python-version 3.11
 COMPILE = $(PIN) --extra redis --extra warc --extra wrappers pyproject.toml
 
-.PHONY: crawl test check fuzz lock clean
+.PHONY: crawl test long check fuzz supply lock clean
 
 crawl: $(VENV)/.installed
 ifdef URL
@@ -25,6 +27,9 @@ endif
 
 test: $(VENV)/.tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+long: $(VENV)/.tests
+	nice $(BIN)/python -m pytest -m long $(ARGS)
 
 check: $(VENV)/.tests
 	$(BIN)/ruff check
@@ -50,6 +55,9 @@ $(VENV)/.tests: requirements/test.txt requirements/debian.txt $(VENV)/.installed
 	@requirements/debian
 	@$(PIP) --require-hashes -r requirements/test.txt
 	@touch $@
+
+supply: $(VENV)/.tests
+	sh .ci/supply $(BIN)/python
 
 $(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.tests
 	@$(PIP) --require-hashes -r requirements/fuzz.txt

@@ -232,12 +232,15 @@ def test_a_directory_of_another_site(crawl_site: SiteCrawler, web: Web, old: Pat
     assert contents(old) == before
 
 
-def test_a_database_of_another_version(crawl_site: SiteCrawler, web: Web, old: Path) -> None:
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
+def test_a_database_of_another_version(
+    crawl_site: SiteCrawler, web: Web, old: Path, version: int
+) -> None:
     with closing(sqlite3.connect(old / "crawl.db")) as database:
-        database.execute(f"PRAGMA user_version = {VERSION + 1}")
+        database.execute(f"PRAGMA user_version = {version}")
     before = contents(old)
     crawl = crawl_site(web.url, old, code=1)
-    assert_told(crawl.err, "version", str(VERSION), str(VERSION + 1))
+    assert_told(crawl.err, "version", str(VERSION), str(version))
     assert contents(old) == before
 
 

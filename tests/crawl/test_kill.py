@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import signal
-import sqlite3
 import subprocess
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tplcrawl.evaluation.sample.server import sample_answers
-from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+from tests.crawl.kills import answer, assert_equal, stored_items
 from tplcrawl.evaluation.serving import Answer
 
 if TYPE_CHECKING:
     from tests.conftest import Crawl, MakePage, ReadCrawl, Serve, SiteCrawler, Web
 
 End = Callable[..., subprocess.CompletedProcess[str]]
-SITE = SampleSite(Sizes(categories=3, products=36, posts=14, threads=14, boards=2, users=10))
-answer = sample_answers(SITE)
 STUCK = 90
 
 
@@ -39,30 +33,6 @@ def web(serve: Serve) -> Iterator[Web]:
 def whole(web: Web, crawl_site: SiteCrawler, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     """A crawl that nothing has happened to."""
     return crawl_site(web.url, tmp_path_factory.mktemp("whole") / "crawl")
-
-
-def stored_items(folder: Path) -> Counter[str]:
-    with closing(sqlite3.connect(f"file:{folder}/crawl.db?mode=ro", uri=True)) as database:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        rows = database.execute("SELECT data FROM item").fetchall()
-    return Counter(json.loads(data)["url"] for (data,) in rows)
-
-
-def assert_equal(found: Crawl, whole: Crawl) -> None:
-    """Every page and every item, once, in the same template."""
-    assert Counter(page["url"] for page in found.pages) == Counter(
-        page["url"] for page in whole.pages
-    )
-    assert len({page["docid"] for page in found.pages}) == len(found.pages)
-    assert found.partition == whole.partition
-    for name in ("depth", "location", "title"):
-        told = {page["url"]: page[name] for page in found.pages}
-        assert told == {page["url"]: page[name] for page in whole.pages}
-    template = {page["url"]: page["template"] or "unassigned" for page in found.pages}
-    streamed = [(item["url"], name) for name, items in found.streams.items() for item in items]
-    assert sorted(streamed) == sorted(template.items())
-    assert stored_items(found.folder) == Counter(template.keys())
-    assert found.reasons == whole.reasons
 
 
 @pytest.mark.parametrize("requests", [1, 30, 80])

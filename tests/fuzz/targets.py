@@ -116,7 +116,7 @@ def blobs(data: bytes) -> None:
         except _UNREADABLE:
             pass
         else:
-            assert len(outline.path(len(outline.steps) - 1)) > 0 or not outline.steps
+            assert all(outline.path(index) for index in range(len(outline.steps)))
             assert all(index < len(outline.steps) for index in outline.sequence)
             assert len(outline.depths) == len(outline.steps) == len(outline.texts)
             features_of(URL, outline, b"")

@@ -266,35 +266,34 @@ class Session:
         self._progress.stop()
         if self._timer.running:
             self._timer.stop()
-        if self.failure is not None:
-            if self.frontier is not None:
-                self.frontier.close(sound=False)
-            self.store.database.abandon()
-            return
         try:
             if self.frontier is not None:
-                self.frontier.close(sound=True)
-            else:
-                # Items that another middleware took away never come out.
-                for visit in list(self._visits.values()):
-                    self._write(visit)
-            if self.frontier is not None and self.frontier.failure is not None:
-                self._end(self.frontier.failure)
-            elif self.frontier is not None and self.frontier.nothing:
-                raise CrawlFailed(self.frontier.why_nothing())
-            stream = self.options.stream_format, self.crawler.settings.getwithbase("FEED_EXPORTERS")
-            stopped = self._stopped(reason)
-            self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
-            self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
+                self.frontier.close(sound=self.failure is None)
+            if self.failure is None:
+                self._finish(reason)
         except sqlite3.Error as error:
             self._fail(error)
         except OSError as error:
-            self._end(JobError(f"cannot write {error.filename}: {error.strerror}"))
+            self._end(JobError(f"cannot write the outputs: {error.strerror}: {error.filename}"))
         except TplcrawlError as error:
             self._end(error)
         finally:
-            self.recording.close()
+            if isinstance(self.failure, StoreError):
+                self.store.database.abandon()
+            else:
+                self.recording.close()
 
-    def _stopped(self, reason: str) -> str:
-        """Why the crawl ended, in one word."""
-        return (self.frontier.end() if self.frontier is not None else None) or reason
+    def _finish(self, reason: str) -> None:
+        self.store.database.check()
+        if self.frontier is None:
+            # Items that another middleware took away never come out.
+            for visit in list(self._visits.values()):
+                self._write(visit)
+        elif self.frontier.failure is not None:
+            self._end(self.frontier.failure)
+        elif self.frontier.nothing:
+            raise CrawlFailed(self.frontier.why_nothing())
+        stream = self.options.stream_format, self.crawler.settings.getwithbase("FEED_EXPORTERS")
+        stopped = (self.frontier.end() if self.frontier is not None else None) or reason
+        self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
+        self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)

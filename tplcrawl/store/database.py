@@ -142,9 +142,16 @@ class Database:
         """Seconds since the running transaction was begun; 0 without one."""
         return 0.0 if self._begun is None else time.monotonic() - self._begun
 
+    def check(self) -> None:
+        """Raise :exc:`sqlite3.Error` if the file is no more where it was: SQLite would go on and
+        write what nobody can open again."""
+        if self.writes and not self.path.exists():
+            raise sqlite3.OperationalError("the file was taken away")
+
     def commit(self) -> None:
         """Make everything written so far last."""
         if self._begun is not None:
+            self.check()
             self._db.execute("COMMIT")
             self._begun = None
 
