@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tplcrawl.clustering.ancestors import Ancestor
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.model import Model
@@ -20,11 +21,12 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.predictions import Link, Predictor
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
-from tplcrawl.errors import ForeignStore
+from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
+from tplcrawl.saved_model import SavedModel, saved_in
 from tplcrawl.store.pages import Item
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import SkipReason, Store, fetch_all
@@ -64,11 +66,14 @@ class Recording:
         by_host: bool = False,
         save_html: str = "samples",
         durable: bool = False,
+        model: SavedModel | None = None,
     ) -> None:
         self.store = Store(folder, durable=durable)
         try:
             if site is not None:
                 self.store.claim(site)
+            if model is not None:
+                self._begin_with(model)
             self.store.set_meta("method", method.name)
             self.store.set_meta("parameters", method.parameters())
             self.store.set_meta("positional", positional)
@@ -76,7 +81,9 @@ class Recording:
             self._positional = positional
             self._save_html = save_html
             self._kept: dict[int | None, int] = defaultdict(int)
-            self.model = restored(self.store, method, positional=positional, by_host=by_host)
+            self.model = restored(
+                self.store, method, positional=positional, by_host=by_host, inherits=True
+            )
             self.refresh()
         except ForeignStore:
             self.store.database.close()
@@ -84,6 +91,16 @@ class Recording:
         except BaseException:
             self.store.close()
             raise
+
+    def _begin_with(self, model: SavedModel) -> None:
+        """Start from the templates of an earlier crawl; one that goes on has done so already."""
+        if self.store.meta("model") is None:
+            if len(self.store.pages):
+                raise StoreError(
+                    f"the crawl in {self.store.folder} has begun without TPLCRAWL_MODEL"
+                )
+            self.store.set_meta("model", model.encode())
+            self.store.set_meta("names", {str(id_): name for id_, name in model.names.items()})
 
     def __len__(self) -> int:
         """How many pages there are."""
@@ -152,7 +169,7 @@ class Recording:
 
     def refresh(self) -> None:
         """Let the templates be those of all pages so far."""
-        if self.model.fresh:
+        if self.model.fresh or self.model.untaught:
             self.round()
 
     def round(self) -> None:
@@ -243,12 +260,23 @@ def taught(store: Store) -> Callable[[str, Place], Prediction | None]:
     return lambda url, place: predictor.predict(link_of(url, place, positional=positional))
 
 
-def restored(store: Store, method: Method, *, positional: bool, by_host: bool = False) -> Model:
+def restored(
+    store: Store,
+    method: Method,
+    *,
+    positional: bool,
+    by_host: bool = False,
+    inherits: bool = False,
+) -> Model:
     """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
-    it about other pages."""
-
+    it about other pages; with what it *inherits* from the crawl that it began with."""
+    ancestors: list[Ancestor] = []
     ids = TemplateIds(store.last_template, store.pages.aliases())
-    model = Model(method, StoreShelf(store), ids, by_host=by_host)
+    saved = saved_in(store) if inherits else None
+    if saved is not None:
+        ancestors = saved.ancestors(store.locations.ids(saved.paths), positional=positional)
+        ids = TemplateIds(max(saved.last, ids.last), {**saved.aliases, **ids.aliases})
+    model = Model(method, StoreShelf(store), ids, by_host=by_host, ancestors=ancestors)
     for docid, url, place, given in store.pages.briefs():
         model.add(docid, link_of(url, place, positional=positional), given)
     for asked, state, status in store.urls.judged():
@@ -273,6 +301,7 @@ def recalled(store: Store) -> Model:
         method,
         positional=bool(store.meta("positional")),
         by_host=bool(store.meta("by_host")),
+        inherits=True,
     )
     model.round()
     return model

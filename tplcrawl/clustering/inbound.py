@@ -75,6 +75,12 @@ class InboundCounter:
             if self._waiting > _FLUSH:
                 self._flush()
 
+    def begin_with(self, links: Inbound) -> None:
+        """Count *links* to pages of an earlier crawl, before all others."""
+        rows = links.pages << 24 | links.locations << 1 | links.prose
+        order = np.argsort(rows)
+        self._rows, self._counts = rows[order], links.counts[order]
+
     def _flush(self) -> None:
         rows = np.concatenate((self._rows, *self._pending))
         weights = np.ones(len(rows), np.int64)

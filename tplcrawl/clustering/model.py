@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tplcrawl.clustering.ancestors import Ancestor, inbound_of
 from tplcrawl.clustering.base import Arrival, Classifier, Method
 from tplcrawl.clustering.by_host import cluster_by_host
 from tplcrawl.clustering.inbound import InboundCounter
@@ -57,11 +58,14 @@ class Model:
         ids: TemplateIds | None = None,
         *,
         by_host: bool = False,
+        ancestors: Sequence[Ancestor] = (),
     ) -> None:
         self.method = method
         self._by_host = by_host
         self.ids = ids or TemplateIds()
         self.inbound = InboundCounter()
+        self.inbound.begin_with(inbound_of(ancestors))
+        self._ancestors = ancestors
         self.predictor = Predictor()
         self._shelf = shelf
         self._docids: list[int] = []
@@ -70,6 +74,7 @@ class Model:
         self._assignments: list[Assignment] = []
         self._classifier: Classifier | None = None
         self._names: dict[int, int] = {}
+        self._templates = 0
         self._next_round = FIRST_ROUND
         self._seen = 0
         self.learned_from = 0
@@ -80,8 +85,8 @@ class Model:
 
     @property
     def templates(self) -> int:
-        """How many templates the last round found."""
-        return len(self._names)
+        """How many templates the pages had in the last round."""
+        return self._templates
 
     def templates_of_pages(self) -> Iterator[tuple[int, int | None]]:
         """Every page's docid and template."""
@@ -140,6 +145,11 @@ class Model:
         """How many pages have come since the last round."""
         return len(self._docids) - self._seen
 
+    @property
+    def untaught(self) -> bool:
+        """Whether there are pages of an earlier crawl that no round has seen."""
+        return bool(self._ancestors) and self._classifier is None
+
     def round(self) -> list[tuple[int, Assignment]]:
         """Find the templates anew from all pages; return the assignments that changed, by docid."""
         pages = self.pages()
@@ -148,10 +158,16 @@ class Model:
             clustering = cluster_by_host(self.method, pages)
         else:
             clustering = self.method.cluster(pages)
-        found = clustering.assignments
-        self._names = self.ids.match([a.template for a in before], [a.template for a in found])
+        known = [ancestor.template for ancestor in self._ancestors]
+        self._names = self.ids.match(
+            [*known, *(a.template for a in before)],
+            [a.template for a in clustering.assignments],
+            anchors=len(known),
+        )
+        found = clustering.assignments[len(known) :]
+        self._templates = len({a.template for a in found} - {None})
         self._classifier = clustering.classifier
-        self.learned_from = clustering.learned_from
+        self.learned_from = min(clustering.learned_from, len(found))
         self._assignments = [_renamed(given, self._names) for given in found]
         self._relearn()
         self._seen = len(self._docids)
@@ -165,25 +181,27 @@ class Model:
     def _relearn(self) -> None:
         """Learn what to expect of URLs from all of them, in order of discovery."""
         self.predictor = Predictor()
+        for number, one in enumerate(self._ancestors):
+            self.predictor.learn(number - len(self._ancestors), one.link, one.template, on=one.on)
         given = (assignment.template for assignment in self._assignments)
         lessons = [*zip(self._docids, self._links, given, strict=True), *self._failed]
         for lesson in sorted(lessons, key=itemgetter(0)):
             self.predictor.learn(*lesson)
 
     def pages(self) -> Pages:
-        """All pages so far, in order of discovery."""
+        """All pages so far, in order of discovery; those of the earlier crawl come first."""
         self._sort()
+        first, shelf = self._ancestors, self._shelf
+        docids = [*range(-len(first), 0), *self._docids]
+        links = [*(one.link for one in first), *self._links]
         return Pages(
-            urls=[link.url for link in self._links],
-            features=Lazy(self._docids, self._shelf.features),
-            outlines=Lazy(self._docids, self._shelf.outline),
-            inbound=self.inbound.result().of_pages(np.array(self._docids, np.int64)),
-            first_locations=[link.location for link in self._links],
-            positions=self._positions,
+            urls=[link.url for link in links],
+            features=Lazy(docids, lambda d: first[d].features if d < 0 else shelf.features(d)),
+            outlines=Lazy(docids, lambda d: first[d].outline if d < 0 else shelf.outline(d)),
+            inbound=self.inbound.result().of_pages(np.array(docids, np.int64)),
+            first_locations=[link.location for link in links],
+            positions=lambda pages: shelf.positions([docids[page] for page in pages]),
         )
-
-    def _positions(self, pages: Sequence[int]) -> list[Hashes]:
-        return self._shelf.positions([self._docids[page] for page in pages])
 
     def _sort(self) -> None:
         """Bring the pages into the order of discovery, whatever order they came in."""

@@ -43,17 +43,20 @@ def _from_pattern(pattern: str) -> str:
     return names[0].lower()[:30] if names else "pages"
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
-    """*names* with numbers where one comes again.
+def unique_names(names: Sequence[str], kept: Sequence[str | None] = ()) -> list[str]:
+    """*names* with numbers where one comes again. Those that are *kept* stand instead, as they are.
 
     >>> unique_names(["tag", "tag", "post"])
     ['tag', 'tag-2', 'post']
+    >>> unique_names(["tag", "post", "page"], [None, "tag", None])
+    ['tag-2', 'tag', 'page']
     """
-    taken: set[str] = set()
+    fixed = kept or [None] * len(names)
+    taken = {name for name in fixed if name is not None}
     unique = []
-    for name in names:
+    for name, old in zip(names, fixed, strict=True):
         numbered = (f"{name}-{number}" for number in count(2))
-        new = next(one for one in chain([name], numbered) if one not in taken)
+        new = old or next(one for one in chain([name], numbered) if one not in taken)
         taken.add(new)
         unique.append(new)
     return unique

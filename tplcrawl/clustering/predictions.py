@@ -91,14 +91,15 @@ class Predictor:
         """Note the template of a page that may link to others."""
         self._templates[docid] = template
 
-    def learn(self, docid: int, link: Link, template: int | None) -> None:
-        """Note that the page *docid*, to which *link* led, is of *template*."""
+    def learn(self, docid: int, link: Link, template: int | None, *, on: int | None = None) -> None:
+        """Note that the page *docid*, to which *link* led, is of *template*. *on* is the template
+        of a source that is no page of this crawl."""
         if template is None:
             return
         self.know(docid, template)
         if link.location is None:
             return
-        clues = self._clues_of(link)
+        clues = self._clues_of(link, on)
         expected = self._vote(clues)
         if expected is not None:
             self._bins[_bin(expected.confidence)].note(expected, template)

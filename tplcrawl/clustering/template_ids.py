@@ -17,9 +17,12 @@ class TemplateIds:
         self.last = last
         self.aliases: dict[int, int] = dict(aliases or {})
 
-    def match(self, before: Sequence[int | None], clusters: Sequence[int | None]) -> dict[int, int]:
+    def match(
+        self, before: Sequence[int | None], clusters: Sequence[int | None], *, anchors: int = 0
+    ) -> dict[int, int]:
         """Return the id of each cluster. *before* and *clusters* give each page's template so far
-        and its new cluster.
+        and its new cluster. The templates of the first *anchors* are certain: an id that they have
+        is not lost when it becomes an alias, and is given again when they part.
 
         The largest overlaps are served first, so that an id goes with most of its pages. O(n).
 
@@ -30,8 +33,8 @@ class TemplateIds:
         {2: 1}
         """
         shared = Counter(
-            (cluster, self.current(former))
-            for former, cluster in zip(before, clusters, strict=True)
+            (cluster, former if place < anchors else self.current(former))
+            for place, (former, cluster) in enumerate(zip(before, clusters, strict=True))
             if cluster is not None and former is not None
         )
         given: dict[int, int] = {}
@@ -59,7 +62,9 @@ class TemplateIds:
             if old not in taken and (old not in heirs or count > heirs[old][0]):
                 heirs[old] = (count, given[cluster])
         merged = {old: heir for old, (_, heir) in heirs.items()}
-        self.aliases = {old: merged.get(heir, heir) for old, heir in self.aliases.items()}
+        self.aliases = {
+            old: merged.get(heir, heir) for old, heir in self.aliases.items() if old not in taken
+        }
         self.aliases.update(merged)
 
 

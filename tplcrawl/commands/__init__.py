@@ -25,6 +25,7 @@ COMMANDS = (
     "report",
     "diff",
     "merge",
+    "model",
     "repair",
     "sample",
     "bench",

@@ -76,20 +76,25 @@ def run(options: argparse.Namespace) -> int:
 
 def _merge(folder: Path, dirs: list[Path]) -> int:
     """Make in *folder* one store of all crawls; return how many pages were there twice."""
-    doubled, sites = 0, list[str]()
+    doubled, sites, begun = 0, list[str](), dict[str, object]()
     gathered = folder / "gathered"
     with Store(gathered) as store:
         for path in dirs:
             show_progress(f"{len(store.pages):,} pages; merging {path}")
             with Store(path, write=False) as source:
-                if source.empty:
-                    raise InputError(f"the crawl in {path} has no pages")
                 doubled += absorb(store, source)
+                for name in ("model", "names"):
+                    begun.setdefault(name, source.meta(name))
                 sites.append(source.site or "")
             store.commit()
+        if store.empty:
+            raise InputError(f"no pages in {', '.join(map(str, dirs))}")
         show_progress(f"{len(store.pages):,} pages; ordering them")
         with Store(folder) as arranged:
             arrange(arranged, store)
+            for name, value in begun.items():
+                if value is not None:
+                    arranged.set_meta(name, value)
             arranged.claim(", ".join(dict.fromkeys(filter(None, sites))))
     shutil.rmtree(gathered)
     return doubled

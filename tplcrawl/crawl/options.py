@@ -57,6 +57,10 @@ class Options:
     """The directory of an earlier crawl with wrappers: records of the pages that fit them go to the
     streams."""
 
+    model: Path | None = None
+    """The directory of an earlier crawl, or a file that ``tplcrawl model`` has written: the crawl
+    starts from its templates."""
+
     tracking: bool = False
     """Whether tracking parameters (``utm_source`` …) are taken out of URLs."""
 
@@ -205,6 +209,7 @@ _READERS: dict[str, Any] = {
     "save_html": _choice("samples", "all", "none"),
     "stream_format": str,
     "extract": Path,
+    "model": Path,
     "tracking": _flag,
     "durable": _flag,
     "hurry_local": _flag,

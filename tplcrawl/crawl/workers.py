@@ -15,6 +15,7 @@ from tplcrawl.errors import StoreLocked, TplcrawlError
 from tplcrawl.page.site import Site
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
+from tplcrawl.reports.models import read_model
 from tplcrawl.sharing.hub import Hub
 from tplcrawl.sharing.queue import LeasedQueue
 from tplcrawl.store.store import Store
@@ -27,6 +28,8 @@ def recording_of(options: Options, site: Site, spider: Spider) -> Recording:
     other one writes to: a dead one's, if there is one, which it goes on with.
     """
 
+    model = None if options.model is None else read_model(options.model)
+
     def open_(folder: Path) -> Recording:
         return Recording(
             folder,
@@ -35,6 +38,7 @@ def recording_of(options: Options, site: Site, spider: Spider) -> Recording:
             positional=options.positional,
             save_html=options.save_html,
             durable=options.durable,
+            model=model,
         )
 
     folder = options.dir or crawl_folder(spider)

@@ -85,7 +85,8 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
     titles = [
         template_title(one.url_pattern, marks.name(i), one.pages) for i, one in enumerate(found)
     ]
-    names = unique_names(titles)
+    known = dict(store.meta("names", {}))  # type: ignore[call-overload]
+    names = unique_names(titles, [known.get(str(number)) for number in order])
     for i, template in enumerate(found):
         nearest = marks.nearest(i)
         template.name = names[i]

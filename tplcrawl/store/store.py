@@ -179,11 +179,12 @@ class Store:
         self.urls.reload()
 
     def forget_templates(self) -> None:
-        """Let every page be without a template again."""
+        """Let every page be without a template again, and no earlier template be known."""
         self.database.write("UPDATE assignment SET template = NULL, confidence = 0")
         self.database.write("UPDATE page SET predicted = NULL, predicted_confidence = NULL")
         self.pages.set_aliases({})
         self.last_template = 0
+        self.database.write("DELETE FROM meta WHERE name IN ('model', 'names')")
 
     def commit(self, *, every: float = 0.0) -> None:
         """Make what was written last, if that waits for *every* seconds or more."""
