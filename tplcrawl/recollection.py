@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from itertools import islice, pairwise
-
-import numpy as np
+from collections.abc import Callable, Hashable
 
 from tplcrawl.clustering.ancestors import Ancestor
 from tplcrawl.clustering.base import Method
@@ -15,55 +12,14 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.predictions import Link, Predictor
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import TemplateIds
-from tplcrawl.fingerprints.features import Features
-from tplcrawl.fingerprints.tag_paths import Hashes
-from tplcrawl.outline import Outline
 from tplcrawl.records import Prediction
-from tplcrawl.saved_model import SavedModel, saved_in
-from tplcrawl.store.sightings import SightingTable
+from tplcrawl.saved_model import saved_in
+from tplcrawl.shelf import StoreShelf
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place, State
 
-SOURCES = 2000
-"""Pages whose links tell which positions lead where."""
-
 LESSONS = 20_000
 """Pages that are learnt from, to tell of a crawl that has ended what the rest of its URLs are."""
-
-
-class StoreShelf:
-    """What a model needs of pages, read from a store."""
-
-    def __init__(self, store: Store) -> None:
-        self._pages = store.pages
-
-    def features(self, docid: int) -> Features:
-        """What the default method compares of a page."""
-        return Features.decode(self._pages.features(docid))
-
-    def outline(self, docid: int) -> Outline:
-        """A page's structure."""
-        return self._pages.outline(docid)
-
-    def positions(self, docids: Sequence[int]) -> list[Hashes]:
-        """For each of *docids*, the positional locations that lead to it from some of the pages,
-        spread over the crawl: those of a menu show on any of them."""
-        wanted = np.array(docids, np.int64)
-        order = np.argsort(wanted)
-        rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
-        sightings = iter(self._pages.sightings(spread(self._pages.docids(), SOURCES)))
-        while batch := list(islice(sightings, 100)):
-            links = SightingTable.joined([table for _, table in batch])
-            sources = np.repeat([docid for docid, _ in batch], [len(table) for _, table in batch])
-            at = np.searchsorted(wanted, links.targets, sorter=order)
-            at[at == len(wanted)] = 0
-            known = (wanted[order[at]] == links.targets) & (links.targets != sources)
-            rows.append(order[at[known]])
-            spots.append(links.spots()[known])
-        pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))
-        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
-        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
-        return [column[a:b] for a, b in pairwise(starts)]
 
 
 def location_key(place: Place, *, positional: bool) -> Hashable | None:
@@ -98,16 +54,17 @@ def restored(
     *,
     positional: bool,
     by_host: bool = False,
-    saved: SavedModel | None = None,
+    inherits: bool = False,
 ) -> Model:
     """The model of the pages in *store*, before its next round: after a pause or a kill, or to ask
-    it about other pages. *saved* is the one that the crawl began with."""
+    it about other pages; with what it *inherits* from the crawl that it began with."""
     ancestors: list[Ancestor] = []
     ids = TemplateIds(store.last_template, store.pages.aliases())
+    saved = saved_in(store) if inherits else None
     if saved is not None:
         ancestors = saved.ancestors(store.locations.ids(saved.paths), positional=positional)
         ids = TemplateIds(max(saved.last, ids.last), {**saved.aliases, **ids.aliases})
-    model = Model(method, StoreShelf(store), ids, ancestors, by_host=by_host)
+    model = Model(method, StoreShelf(store), ids, by_host=by_host, ancestors=ancestors)
     for docid, url, place, given in store.pages.briefs():
         model.add(docid, link_of(url, place, positional=positional), given)
     for asked, state, status in store.urls.judged():
@@ -132,7 +89,7 @@ def recalled(store: Store) -> Model:
         method,
         positional=bool(store.meta("positional")),
         by_host=bool(store.meta("by_host")),
-        saved=saved_in(store),
+        inherits=True,
     )
     model.round()
     return model

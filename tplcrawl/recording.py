@@ -16,7 +16,7 @@ from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.recollection import link_of, location_key, restored
 from tplcrawl.records import Assignment, Prediction, Profile
-from tplcrawl.saved_model import SavedModel, saved_in
+from tplcrawl.saved_model import SavedModel
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, Store, fetch_all
 from tplcrawl.store.urls import Place
@@ -65,11 +65,7 @@ class Recording:
             self._save_html = save_html
             self._kept: dict[int | None, int] = defaultdict(int)
             self.model = restored(
-                self.store,
-                method,
-                positional=positional,
-                by_host=by_host,
-                saved=saved_in(self.store),
+                self.store, method, positional=positional, by_host=by_host, inherits=True
             )
             self.refresh()
         except ForeignStore:

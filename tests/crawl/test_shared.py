@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,7 +65,9 @@ class Workers:
         self.running: dict[int, subprocess.Popen[str]] = {}
         web.forget()
 
-    def start(self, *numbers: int, lease: float = 60, **arguments: object) -> None:
+    def start(
+        self, *numbers: int, settings: Sequence[str] = (), lease: float = 60, **arguments: object
+    ) -> None:
         """Start workers; nothing is answered before all have joined."""
         ready.clear()
         for number in numbers:
@@ -75,6 +78,7 @@ class Workers:
                     f"TPLCRAWL_REDIS_URL={self._redis.url}",
                     f"TPLCRAWL_REDIS_LEASE={lease}",
                     PATIENT,
+                    *settings,
                     **arguments,
                 )
             )
@@ -181,3 +185,71 @@ def test_redis_may_die_and_come_back(
     told = workers.finish()
     assert all("waiting for it" in text for text in told)
     assert_equal(workers.merged(read_crawl), whole)
+
+
+def test_without_redis_nothing_begins(
+    web: Web, crawl_site: SiteCrawler, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    redis_server.stop()
+    folder = tmp_path / "crawls" / "worker"
+    url = redis_server.url.replace("//", "//:secret@")
+    told = crawl_site(web.url, folder, f"TPLCRAWL_REDIS_URL={url}", code=1, load=False).err
+    where = re.escape(redis_server.url)
+    assert re.fullmatch(rf"tplcrawl: cannot use Redis at {where}: [^\n]+\n", told)
+    assert "secret" not in told
+    assert not folder.exists()
+
+
+def test_where_redis_stays_away_the_crawl_ends_and_goes_on_later(
+    workers: Workers, web: Web, whole: Crawl, read_crawl: ReadCrawl, redis_server: RedisServer
+) -> None:
+    workers.start(1, settings=["TPLCRAWL_REDIS_PATIENCE=2"])
+    web.wait(30)
+    redis_server.stop(signal.SIGKILL)
+    [told] = workers.finish(code=1)
+    assert re.search(
+        r"^tplcrawl: cannot use Redis at .*; the same command goes on .*\n$", told, re.M
+    )
+    part = read_crawl(workers.folder(1)).loaded()
+    assert 0 < len(part.pages) < len(whole.pages)
+    assert part.coverage["stopped"] == "redis lost"
+    redis_server.start()
+    web.forget()
+    workers.start(1)
+    workers.finish()
+    assert sorted(read_crawl(workers.folder(1)).targets) == sorted(whole.targets)
+    assert not set(web.asked) & set(part.targets), "pages were fetched again"
+
+
+def test_all_workers_have_as_many_pages_as_one_may_have(
+    workers: Workers, web: Web, read_crawl: ReadCrawl, redis_server: RedisServer
+) -> None:
+    prefix = f"tplcrawl:127.0.0.1:{web.port}:"
+    for key, task in {
+        "1": "no JSON",
+        "2": '[0,"file:///etc/passwd",null,null]',
+        "3": "[0]",
+    }.items():
+        redis_server.client().hset(f"{prefix}open", key, task)
+        redis_server.client().zadd(f"{prefix}queue", {key: 0})
+    workers.start(1, 2, max_pages=40)
+    told = "".join(workers.finish())
+    assert "no URL of the site" in told
+    found = workers.merged(read_crawl)
+    assert len(found.pages) == 40
+    assert set(found.reasons.values()) == {"max-pages"}
+
+
+def test_a_budget_counts_the_pages_of_all(
+    workers: Workers, whole: Crawl, read_crawl: ReadCrawl
+) -> None:
+    """As far as templates are those of the model that all began with."""
+    settings = [f"TPLCRAWL_MODEL={whole.folder}", "TPLCRAWL_MAX_PAGES_PER_TEMPLATE=9"]
+    workers.start(1, 2, 3, settings=settings)
+    workers.finish()
+    found = workers.merged(read_crawl)
+    name = {page["url"]: page["template"] for page in whole.pages}
+    counts = Counter(name[page["url"]] for page in found.pages)
+    assert max(counts.values()) <= 9 + 6
+    assert set(counts) == set(name.values())
+    assert "budget" in found.reasons.values()

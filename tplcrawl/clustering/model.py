@@ -56,9 +56,9 @@ class Model:
         method: Method,
         shelf: Shelf,
         ids: TemplateIds | None = None,
-        ancestors: Sequence[Ancestor] = (),
         *,
         by_host: bool = False,
+        ancestors: Sequence[Ancestor] = (),
     ) -> None:
         self.method = method
         self._by_host = by_host

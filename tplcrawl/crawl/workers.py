@@ -16,6 +16,8 @@ from tplcrawl.page.site import Site
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
 from tplcrawl.reports.models import read_model
+from tplcrawl.saved_model import saved_in
+from tplcrawl.sharing.counts import SharedCounts
 from tplcrawl.sharing.hub import Hub
 from tplcrawl.sharing.queue import LeasedQueue
 from tplcrawl.store.store import Store
@@ -61,7 +63,9 @@ def frontier_of(
         if options.redis_url is not None:
             prefix = options.redis_key or f"tplcrawl:{','.join(site.hosts)}"
             hub = Hub(options.redis_url, f"{prefix}:", _name_of(store), options.redis_lease)
-            queue = LeasedQueue(store, site, hub, most, options.redis_patience)
+            saved = saved_in(store)
+            counts = SharedCounts(plan, saved.last) if plan is not None and saved else None
+            queue = LeasedQueue(store, site, hub, most, options.redis_patience, counts)
             most = None
         frontier = Frontier(store, site, spider.skip, most, plan, queue)
         frontier.seed([*spider.start_urls, *spider.like])

@@ -67,6 +67,8 @@ class Plan:
         self.aims = aims
         self.yields = Yields()
         self.fetched: Counter[Kind] = Counter()
+        self.elsewhere: Counter[Kind] = Counter()
+        """The pages of each template that other workers have."""
         self.wanted: set[Kind] = set()
         """The templates that are looked for, as far as they are known."""
         self.rounds = 0
@@ -147,7 +149,13 @@ class Plan:
         if kind == NO_PAGE:
             return self._limit(None) is None
         limit = self._limit(kind)
-        return limit is None or self.fetched[kind] + self._coming[kind] < limit
+        has = self.fetched[kind] + self._coming[kind] + self.elsewhere[kind]
+        return limit is None or has < limit
+
+    def counts(self) -> dict[int, int]:
+        """The pages of each template, those under way too."""
+        kinds = {kind for kind in (*self.fetched, *self._coming) if kind is not None}
+        return {kind: self.fetched[kind] + self._coming[kind] for kind in sorted(kinds)}
 
     def _limit(self, kind: Kind) -> int | None:
         name = self._names.get(kind) if kind is not None else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from tplcrawl.errors import ForeignStore, JobError, UsageError
@@ -108,10 +108,10 @@ class Hub:
         with self._asking():
             return script(keys=[self._prefix], args=[self._worker, *arguments])
 
-    def join(self, site: str, keys: Iterable[str] = ()) -> int:
-        """Be a worker of the crawl of *site* that still has the leases *keys* and no others; return
-        how far it has told what it has discovered."""
-        answer = self._run(self._join, site, self._lease, *keys)
+    def join(self, site: str, last: int, keys: Iterable[str] = ()) -> int:
+        """Be a worker of the crawl of *site* that still has the leases *keys* and no others; *last*
+        is the last id of its store. Return how far it has told what it has discovered."""
+        answer = self._run(self._join, site, self._lease, last, *keys)
         if not isinstance(answer, int):
             other = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else "?"
             raise ForeignStore(
@@ -129,13 +129,13 @@ class Hub:
             with suppress(HubLost):
                 self._run(self._beat, self._lease)
 
-    def tell(self, news: list[News], told: int, counts: str) -> None:
-        """Say what became of URLs. *told* is the last id of the store that is told with them."""
+    def tell(self, news: list[News], since: int, until: int, counts: str = "") -> None:
+        """Say what became of URLs. All ids of the store up to *since* were told before, and those
+        up to *until* are told now."""
         for start in range(0, len(news) or 1, _CHUNK):
-            chunk = news[start : start + _CHUNK]
-            words = [word for one in chunk for word in (one.kind, one.key, one.task)]
-            last = start + _CHUNK >= len(news)
-            if not self._run(self._tell, told if last else "", counts, *words):
+            words = [word for one in news[start : start + _CHUNK] for word in astuple(one)]
+            reached = until if start + _CHUNK >= len(news) else since
+            if not self._run(self._tell, since, reached, counts, *words):
                 raise LeaseEnded(_ENDED)
 
     def take(self, most: int, max_pages: int | None) -> Share:
@@ -156,16 +156,12 @@ class Hub:
         with self._asking():
             self._redis.sadd(f"{self._prefix}hosts", *hosts)
 
-    def counts(self) -> dict[str, bytes]:
+    def counts(self) -> list[bytes]:
         """What the other workers have told of their pages."""
         with self._asking():
-            found: dict[bytes, bytes] = self._redis.hgetall(f"{self._prefix}counts")  # type: ignore[assignment]
-        mine = self._worker.encode()
-        return {
-            worker.decode("ascii", "replace"): text
-            for worker, text in found.items()
-            if worker != mine
-        }
+            found = cast("dict[bytes, bytes]", self._redis.hgetall(f"{self._prefix}counts"))
+        found.pop(self._worker.encode(), None)
+        return [*found.values()]
 
     def leave(self, *, done: bool) -> None:
         """Give back what is leased, and what is held too unless all is *done*."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from tplcrawl.errors import JobError
 from tplcrawl.page.site import Site
 from tplcrawl.planning.queue import MAX_PAGES
+from tplcrawl.sharing.counts import SharedCounts
 from tplcrawl.sharing.hub import Hub, HubLost, LeaseEnded, News, Share
 from tplcrawl.sharing.tasks import Task
 from tplcrawl.store.offers import Offers
@@ -57,6 +58,7 @@ class LeasedQueue:
         hub: Hub,
         max_pages: int | None,
         patience: float,
+        counts: SharedCounts | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
@@ -66,6 +68,7 @@ class LeasedQueue:
         self._hub = hub
         self._max_pages = max_pages
         self._patience = patience
+        self._counts = counts
         self._clock = clock
         self._name = ", ".join(site.hosts)
         self._hosts = site.hosts
@@ -80,8 +83,6 @@ class LeasedQueue:
         self._pause = _PAUSE
         self.failure: JobError | None = None
         """Why Redis was given up."""
-        self.counts: Callable[[], str] = str
-        """What the other workers are told of this one's templates."""
 
     def open(self, failed: Iterable[int], skipped: Iterable[int]) -> None:
         """Join the others. What *failed* in an earlier run is to be tried again; what was *skipped*
@@ -92,7 +93,7 @@ class LeasedQueue:
             for kind, ids in (("again", failed), ("new", skipped))
             for task in map(self._task, ids)
         ]
-        self._hub.tell(news, self._told, "")
+        self._hub.tell(news, self._told, self._told)
 
     def close(self, *, sound: bool) -> None:
         """Leave the others; with a *sound* store, tell what has not been told yet."""
@@ -184,7 +185,7 @@ class LeasedQueue:
 
     def _join(self) -> None:
         """Be one of the workers, again after Redis was away: it may have forgotten things."""
-        self._told = min(self._hub.join(self._name, self._mine.values()), self._urls.last)
+        self._told = self._hub.join(self._name, self._urls.last, self._mine.values())
         self._joined = True
 
     def _lose(self, error: HubLost) -> None:
@@ -218,8 +219,9 @@ class LeasedQueue:
             rows = self._offers.since(self._told, _ROWS)
             news += self._discovered(rows)
             last = rows[-1][0].id if rows else self._told
-            if news:
-                self._hub.tell(news, last, self.counts())
+            if news or rows:
+                counts = self._counts.own() if self._counts else ""
+                self._hub.tell(news, self._told, last, counts)
             self._told, news = last, []
             if len(rows) < _ROWS:
                 break
@@ -236,10 +238,13 @@ class LeasedQueue:
 
     def _take(self, most: int) -> int:
         """Lease up to *most* URLs; return how many were given."""
+        if self._counts is not None:
+            self._counts.hear(self._hub.counts())
         self._share = share = self._hub.take(most, self._max_pages)
         for host in share.hosts[:_MOST_HOSTS]:
             if _HOST(name := host.decode("utf-8", "replace")):
-                self._site.add(f"http://{name}/")
+                with suppress(ValueError):
+                    self._site.add(f"http://{name}/")
         self._hosts = self._site.hosts
         unfit = []
         for key, text in share.given:
@@ -255,7 +260,7 @@ class LeasedQueue:
                     self._ready.append(id_)
         if unfit:
             logger.warning("Left out what is no URL of the site: %d entries in Redis", len(unfit))
-            self._hub.tell(unfit, self._told, "")
+            self._hub.tell(unfit, self._told, self._told)
         return len(share.given)
 
     def _place(self, task: Task) -> Place:

@@ -61,17 +61,19 @@ if redis.call('ZCARD', p .. 'workers') == 0 then
 end
 give_back(p .. 'taken:' .. me)
 give_back(p .. 'held:' .. me)
-for i = 4, #ARGV do
+for i = 5, #ARGV do
   if redis.call('ZREM', p .. 'queue', ARGV[i]) == 1 then
     redis.call('SADD', p .. 'taken:' .. me, ARGV[i])
   end
 end
 redis.call('ZADD', p .. 'workers', now() + tonumber(ARGV[3]), me)
-return tonumber(redis.call('HGET', p .. 'told', me) or '0')
+local told = math.min(tonumber(redis.call('HGET', p .. 'told', me) or '0'), tonumber(ARGV[4]))
+redis.call('HSET', p .. 'told', me, told)
+return told
 """
 )
-"""Worker, site, seconds of its leases, keys that it still has. Returns how far it has told, or the
-site that the keys are of, where that is another one."""
+"""Worker, site, seconds of its leases, the last id of its store, keys that it still has. Returns
+how far it has told, or the site that the keys are of, where that is another one."""
 
 BEAT = (
     _COMMON
@@ -84,7 +86,8 @@ if live() then redis.call('ZADD', p .. 'workers', now() + tonumber(ARGV[2]), me)
 TELL = (
     _COMMON
     + """
-for i = 4, #ARGV, 3 do
+if not live() or redis.call('HGET', p .. 'told', me) ~= ARGV[2] then return 0 end
+for i = 5, #ARGV, 3 do
   local kind, key, task = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   if kind == 'new' or kind == 'again' then
     local unseen = redis.call('SADD', p .. 'seen', key) == 1
@@ -107,13 +110,14 @@ for i = 4, #ARGV, 3 do
     redis.call('SREM', p .. 'held:' .. me, key)
   end
 end
-if ARGV[2] ~= '' then redis.call('HSET', p .. 'told', me, ARGV[2]) end
-if ARGV[3] ~= '' then redis.call('HSET', p .. 'counts', me, ARGV[3]) end
-return live() and 1 or 0
+redis.call('HSET', p .. 'told', me, ARGV[3])
+if ARGV[4] ~= '' then redis.call('HSET', p .. 'counts', me, ARGV[4]) end
+return 1
 """
 )
-"""Worker, how far it has told, its counts, and for each URL what became of it, its key and its
-task. Telling a thing twice is telling it once. Returns whether its leases are still alive."""
+"""Worker, how far it had told and has told with this, its counts, and for each URL what became of
+it, its key and its task. Telling a thing twice is telling it once. Does nothing where the leases
+have ended, or Redis knows of another place up to which was told; returns whether all is well."""
 
 TAKE = (
     _COMMON
