@@ -5,7 +5,7 @@ fetched links to. It wants all pages of one template that can be reached. They c
 their own fetch; what costs is the pages between, the *hubs*. The fewest of these is a node-weighted
 Steiner tree, which nobody finds in reasonable time, so it goes greedily: of all pages, it walks to
 the one that shows the most wanted pages that no fetched page shows, for each hub on the shortest
-way there. That is at most a logarithm worse than the best, and often the best.
+way there. So it may fetch more than it must, and what it fetches bounds the fewest from above.
 """
 
 from __future__ import annotations
