@@ -66,7 +66,7 @@ $(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.tests
 lock: | $(BIN)/python
 	$(PIP) uv
 	$(COMPILE) --group build -o requirements/run.txt
-	$(COMPILE) --extra parquet --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
+	$(COMPILE) --extra parquet --extra spark --group build --group test --group check -c requirements/run.txt -o requirements/test.txt
 	$(PIN) --group fuzz -o requirements/fuzz.txt
 
 clean:

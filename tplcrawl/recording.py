@@ -6,7 +6,7 @@ Used by crawls and by batch jobs alike; knows nothing of where pages come from.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -165,18 +165,22 @@ class Recording:
 
     def _thin_bodies(self) -> None:
         """Keep the HTML of some pages of each template, spread over the crawl."""
-        if self._save_html != "samples":
-            return
-        templates = dict(self.model.templates_of_pages())
-        kept: defaultdict[int | None, list[int]] = defaultdict(list)
-        for docid in self.store.pages.bodies():
-            kept[templates.get(docid)].append(docid)
-        self._kept = defaultdict(int)
-        for template, docids in kept.items():
-            stay = set(spread(docids, KEPT_BODIES))
-            self.store.pages.drop_bodies([docid for docid in docids if docid not in stay])
-            self._kept[template] = len(stay)
+        if self._save_html == "samples":
+            self._kept = thin_bodies(self.store, dict(self.model.templates_of_pages()))
 
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
+
+
+def thin_bodies(store: Store, templates: Mapping[int, int | None]) -> dict[int | None, int]:
+    """Keep the HTML of some pages of each template, spread over the crawl; return of how many."""
+    kept: defaultdict[int | None, list[int]] = defaultdict(list)
+    for docid in store.pages.bodies():
+        kept[templates.get(docid)].append(docid)
+    counts: defaultdict[int | None, int] = defaultdict(int)
+    for template, docids in kept.items():
+        stay = set(spread(docids, KEPT_BODIES))
+        store.pages.drop_bodies([docid for docid in docids if docid not in stay])
+        counts[template] = len(stay)
+    return counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
 
 import numpy as np
@@ -35,19 +35,27 @@ class StoreShelf:
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,
         spread over the crawl: those of a menu show on any of them."""
-        wanted = np.array(docids, np.int64)
-        order = np.argsort(wanted)
-        rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
-        sightings = iter(self._pages.sightings(spread(self._pages.docids(), SOURCES)))
-        while batch := list(islice(sightings, 100)):
-            links = SightingTable.joined([table for _, table in batch])
-            sources = np.repeat([docid for docid, _ in batch], [len(table) for _, table in batch])
-            at = np.searchsorted(wanted, links.targets, sorter=order)
-            at[at == len(wanted)] = 0
-            known = (wanted[order[at]] == links.targets) & (links.targets != sources)
-            rows.append(order[at[known]])
-            spots.append(links.spots()[known])
-        pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))
-        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
-        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
-        return [column[a:b] for a, b in pairwise(starts)]
+        return positions_in(self._pages.sightings(spread(self._pages.docids(), SOURCES)), docids)
+
+
+def positions_in(
+    sightings: Iterable[tuple[int, SightingTable]], docids: Sequence[int]
+) -> list[Hashes]:
+    """For each of *docids*, the positional locations that lead to it from the pages whose
+    *sightings* these are."""
+    wanted = np.array(docids, np.int64)
+    order = np.argsort(wanted)
+    rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
+    pages = iter(sightings)
+    while batch := list(islice(pages, 100)):
+        links = SightingTable.joined([table for _, table in batch])
+        sources = np.repeat([docid for docid, _ in batch], [len(table) for _, table in batch])
+        at = np.searchsorted(wanted, links.targets, sorter=order)
+        at[at == len(wanted)] = 0
+        known = (wanted[order[at]] == links.targets) & (links.targets != sources)
+        rows.append(order[at[known]])
+        spots.append(links.spots()[known])
+    pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))
+    starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
+    column = (pairs & 0xFFFFFFFF).astype(np.uint32)
+    return [column[a:b] for a, b in pairwise(starts)]

@@ -14,7 +14,7 @@ import pytest
 
 from tplcrawl.batch import parts, workers
 from tplcrawl.batch.documents import Document, Losses
-from tplcrawl.batch.parts import Survey, survey
+from tplcrawl.batch.parts import Survey, joined, survey
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.errors import WorkerDied
@@ -231,6 +231,18 @@ def test_another_input_is_another_job(
     assert survey([warc, other.write()]).key != key
     warc.write_bytes(warc.read_bytes() + other.content)
     assert survey([warc]).key != key
+
+
+def test_surveys_of_each_input_make_the_survey_of_all(
+    warc: Path, archive: MakeArchive, page: MakePage, tmp_path: Path
+) -> None:
+    other = archive(tmp_path / "b.warc.gz")
+    for host in ("c", "a"):
+        other.add(f"http://{host}.com/", page("http://b.com/1"), None)
+    inputs = [warc, other.write(), warc]
+    whole, one = survey(inputs), joined(survey([path]) for path in inputs)
+    assert (one.parts, one.origins, one.losses) == (whole.parts, whole.origins, whole.losses)
+    assert one.key != joined(survey([path]) for path in inputs[:2]).key
 
 
 def test_progress_tells_pages_and_what_remains(warc: Path, tmp_path: Path) -> None:

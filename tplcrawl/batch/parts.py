@@ -73,3 +73,15 @@ def survey(inputs: Iterable[Path], see: Callable[[int], None] = lambda pages: No
             key.update(f"{told.st_size} {told.st_mtime_ns} ".encode())
     key.update(repr(parts).encode("utf-8", "surrogatepass"))
     return Survey(parts, origins, key.hexdigest(), losses)
+
+
+def joined(surveys: Iterable[Survey]) -> Survey:
+    """What :func:`survey` finds in all inputs, of what it found in each."""
+    site, origins, parts, losses = Site(()), list[str](), list[Part](), Losses()
+    key = blake2b(digest_size=8)
+    for one in surveys:
+        origins += filter(site.add, one.origins)
+        parts += one.parts
+        losses.counts.update(one.losses.counts)
+        key.update(one.key.encode())
+    return Survey(parts, origins, key.hexdigest(), losses)

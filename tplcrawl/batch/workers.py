@@ -25,6 +25,9 @@ from tplcrawl.store.database import FILE
 from tplcrawl.store.merging import absorb, place_anew
 from tplcrawl.store.store import Store
 
+PARTS = "parts"
+"""The folder of the stores that are still to be absorbed, each called by its part's number."""
+
 _LOSSES = "losses.json"
 _ABSORBED = "absorbed"
 
@@ -52,7 +55,7 @@ def profile_parts(
     progress: Callable[[Progress], None] = lambda now: None,
 ) -> Losses:
     """Let *folder* hold a store of all pages of *found*; return what could not be used."""
-    scratch = folder / "parts"
+    scratch = folder / PARTS
     with Store(folder) as store:
         losses = Losses()
         losses.counts.update(dict(store.meta(_LOSSES, {})))  # type: ignore[call-overload]
@@ -117,18 +120,23 @@ class _Profiling:
     def __call__(self, task: tuple[Path, Part]) -> tuple[Path, dict[str, int]]:
         """Leave a store of the part's pages; where it is there already, it is whole."""
         made, part = task
-        if not made.is_dir():
-            aside = made.with_suffix(".part")
-            shutil.rmtree(aside, ignore_errors=True)
-            losses = Losses()
-            documents = part.documents(losses)
-            with Store(aside) as store:
-                take_in(store, documents, losses, _site(self.origins), save_html=self.save_html)
-            aside.mkdir(exist_ok=True)
-            (aside / _LOSSES).write_text(json.dumps(losses.counts), encoding="utf-8")
-            aside.replace(made)
+        profile_part(made, part, self.origins, save_html=self.save_html)
         told: dict[str, int] = json.loads((made / _LOSSES).read_text(encoding="utf-8"))
         return made, told
+
+
+def profile_part(made: Path, part: Part, origins: Sequence[str], *, save_html: bool) -> None:
+    """Leave in *made* a store of the pages of *part*; where it is there already, it is whole."""
+    if made.is_dir():
+        return
+    aside = made.with_suffix(".part")
+    shutil.rmtree(aside, ignore_errors=True)
+    losses = Losses()
+    with Store(aside) as store:
+        take_in(store, part.documents(losses), losses, _site(tuple(origins)), save_html=save_html)
+    aside.mkdir(exist_ok=True)
+    (aside / _LOSSES).write_text(json.dumps(losses.counts), encoding="utf-8")
+    aside.replace(made)
 
 
 @lru_cache(maxsize=1)

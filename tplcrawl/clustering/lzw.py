@@ -31,6 +31,7 @@ from tplcrawl.errors import UsageError
 from tplcrawl.fingerprints.lzw import Fingerprint
 from tplcrawl.records import Assignment
 
+LINKED = "linked by fingerprint"
 WILDCARD, PREFIX_SUFFIX = "wildcard", "prefix-suffix"
 AUTO = "auto"
 
@@ -80,7 +81,7 @@ class LZW(Method):
             cluster: number for number, cluster in enumerate(dict.fromkeys(clusters.values()))
         }
         known = {
-            fingerprint: Assignment(numbers[cluster], 1.0, "linked by fingerprint")
+            fingerprint: Assignment(numbers[cluster], 1.0, LINKED)
             for fingerprint, cluster in clusters.items()
         }
         assignments = tuple(known[one.lzw] for one in pages.features)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -24,15 +24,30 @@ def stratified(strata: Sequence[Hashable], names: Sequence[str], most: int) -> l
         groups[stratum].append(index)
     chosen: list[int] = []
     waiting = sorted(groups.values(), key=lambda group: (len(group), group[0]))
-    for left, group in zip(range(len(waiting), 0, -1), waiting, strict=True):
-        share = max(most - len(chosen), 0) // left
+    for share, group in zip(shares(map(len, waiting), most), waiting, strict=True):
         if len(group) > share:
-            group = sorted(group, key=lambda index: _rank(names[index]))[:share]
+            group = sorted(group, key=lambda index: draw(names[index]))[:share]
         chosen.extend(group)
     return sorted(chosen)
 
 
-def _rank(name: str) -> bytes:
+def shares(sizes: Iterable[int], most: int) -> list[int]:
+    """How many of each stratum are chosen, by their *sizes*, ascending, for *most* in all.
+
+    >>> shares([1, 4, 5], 6)
+    [1, 2, 3]
+    """
+    known = list(sizes)
+    found: list[int] = []
+    for left, size in zip(range(len(known), 0, -1), known, strict=True):
+        share = min(size, most // left)
+        most -= share
+        found.append(share)
+    return found
+
+
+def draw(name: str) -> bytes:
+    """The lot of *name*: the least ones are chosen."""
     return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 

@@ -24,6 +24,8 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.sets import SetTable
 
+LINKED = "linked from its template's locations"
+UNGROUPED = Assignment(None, 0.0, "no group, or one below the cut-off")
 _UNKNOWN = Assignment(None, 0.0, "from no known location")
 
 
@@ -59,10 +61,10 @@ class UXClust(Method):
         groups = [g for g in groups_by_location(pages.first_locations) if len(g) >= cutoff]
         prints = [self.fingerprint(pages, group) for group in groups]
         templates = self.merge(prints)
-        assignments = [Assignment(None, 0.0, "no group, or one below the cut-off")] * len(pages)
+        assignments = [UNGROUPED] * len(pages)
         known: dict[Hashable, Assignment] = {}
         for group, template in zip(groups, templates, strict=True):
-            given = Assignment(template, 1.0, "linked from its template's locations")
+            given = Assignment(template, 1.0, LINKED)
             known[pages.first_locations[group[0]]] = given
             for page in group:
                 assignments[page] = given

@@ -13,6 +13,7 @@ from tplcrawl.batch.aside import aside
 from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.folders import check_folder
 from tplcrawl.batch.ingest import copy_crawl
+from tplcrawl.batch.lists import listed
 from tplcrawl.batch.parts import Survey, survey
 from tplcrawl.batch.skim import plan_of, skim
 from tplcrawl.batch.skimmed import write_skimmed
@@ -21,10 +22,14 @@ from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress
-from tplcrawl.commands.clusters import check_room, tell_clusters, write_clusters
+from tplcrawl.commands.clusters import check_room, tell_clusters, write_clusters, write_found
 from tplcrawl.commands.parsing import command_parser, parameter
-from tplcrawl.errors import InputError, UsageError
+from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.store.database import FILE
+from tplcrawl.store.store import Store
+
+_STOPPED = "not in the input"
+"""Why other URLs have no page."""
 
 
 def add_parser(commands: Any) -> None:
@@ -39,10 +44,12 @@ def add_parser(commands: Any) -> None:
         "tplcrawl cluster mirror/example.com -o clusters/example",
         "tplcrawl cluster crawls/example.com -o clusters/lzw --method lzw",
         "tplcrawl cluster pages/ -o clusters/strict --method common-paths --set similarity=0.9",
+        "tplcrawl cluster paths.txt -o clusters/cc --engine spark --master spark://master:7077",
     )
     parser.add_argument(
         "inputs", nargs="+", type=Path, metavar="INPUT",
-        help=".warc(.gz) and .wacz files, directories of HTML, or one crawl's directory",
+        help=".warc(.gz) and .wacz files, directories of HTML, a .txt file that lists them, a line"
+        " each; or one crawl's directory",
     )  # fmt: skip
     parser.add_argument(
         "-o", dest="dir", type=Path, metavar="DIR", required=True, help="where the result goes"
@@ -70,6 +77,14 @@ def add_parser(commands: Any) -> None:
         "--jobs", type=int, default=1, metavar="N",
         help="processes that read pages (default: 1); the result is the same",
     )  # fmt: skip
+    parser.add_argument(
+        "--engine", choices=("local", "spark"), default="local",
+        help="what does the work (default: local); the result is the same",
+    )  # fmt: skip
+    parser.add_argument(
+        "--master", metavar="URL",
+        help="Spark's master: local[N], spark://HOST:PORT, … (default: as Spark is set up)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the templates, and nothing else")
 
 
@@ -77,13 +92,18 @@ def run(options: argparse.Namespace) -> int:
     """Read, cluster, write."""
     if options.jobs < 1:
         raise UsageError("--jobs must be at least 1")
+    if options.engine == "local" and options.master is not None:
+        raise UsageError("--master needs --engine spark")
     method = make_method(options.method, **dict(options.parameters))
+    options.inputs = listed(options.inputs)
     kinds = [_kind(path) for path in options.inputs]
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
     check_room(options.dir, options.inputs)
     try:
-        if kinds == ["crawl"]:
+        if options.engine == "spark":
+            told, losses = _on_spark(options, kinds, method)
+        elif kinds == ["crawl"]:
             told, losses = _of_crawl(options, method)
         elif method.skims and options.save_html in (None, "none"):
             told, losses = _skimmed(options, method)
@@ -115,6 +135,39 @@ def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]
         return _clustered(options, method, folder, by_host=not options.across_hosts), losses
 
 
+def _on_spark(
+    options: argparse.Namespace, kinds: Sequence[str], method: Method
+) -> tuple[str, Losses]:
+    """The same, wherever Spark's master has it done."""
+    if options.jobs > 1:
+        raise UsageError("--jobs is for the local engine; Spark's master says how many there are")
+    if "crawl" in kinds:
+        raise UsageError("Spark reads archives and directories of HTML, not crawls")
+    try:
+        from tplcrawl.batch.spark.job import Job
+        from tplcrawl.batch.spark.methods import check_method
+        from tplcrawl.batch.spark.profiles import survey_all
+        from tplcrawl.batch.spark.session import session
+    except ImportError:
+        raise JobError("--engine spark needs: pip install 'tplcrawl[spark,warc]'") from None
+    check_method(method)
+    with session(options.master) as spark:
+        found = survey_all(spark, options.inputs)
+        if len(found.site.hosts) > 1 and not options.across_hosts:
+            raise UsageError(
+                f"these pages are of {len(found.site.hosts):,} hosts; Spark looks at all together:"
+                " add --across-hosts"
+            )
+        job = Job(found, method, options.positional, options.save_html or "all")
+        with aside(options.dir, job.key) as folder:
+            losses = job.run(spark, folder)
+            if not (folder / FILE).is_file():
+                raise _nothing(options)
+            with Store(folder) as store:
+                told = write_found(store, shown=options.dir, stopped=_STOPPED, as_json=options.json)
+    return told, losses
+
+
 def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
     """The same, where no more is needed of a page than how its bytes begin."""
     plan = plan_of(options.inputs)
@@ -134,7 +187,7 @@ def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
 
 def _clustered(options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool) -> str:
     return write_clusters(
-        folder, method, shown=options.dir, stopped="not in the input",
+        folder, method, shown=options.dir, stopped=_STOPPED,
         positional=options.positional, by_host=by_host,
         save_html=options.save_html or "all", as_json=options.json,
     )  # fmt: skip

@@ -42,16 +42,20 @@ def write_clusters(
         folder, None, method, positional=positional, by_host=by_host, save_html=save_html
     )
     try:
-        store = recording.store
-        store.set_meta(MADE_HERE, True)
-        store.set_meta("stopped", stopped)
-        templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
-        return tell_clusters(
-            folder, templates, len(recording), recording.model.learned_from,
-            shown=shown / "report.html", as_json=as_json,
-        )  # fmt: skip
+        return write_found(recording.store, shown=shown, stopped=stopped, as_json=as_json)
     finally:
         recording.close()
+
+
+def write_found(store: Store, *, shown: Path, stopped: str, as_json: bool) -> str:
+    """Write all files of a store whose pages have their templates; return what is to be said."""
+    store.set_meta(MADE_HERE, True)
+    store.set_meta("stopped", stopped)
+    templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
+    return tell_clusters(
+        store.folder, templates, len(store.pages), int(str(store.meta("learned_from"))),
+        shown=shown / "report.html", as_json=as_json,
+    )  # fmt: skip
 
 
 def tell_clusters(

@@ -123,7 +123,11 @@ def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> in
             f"INSERT INTO page ({_PAGE}, arrival) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page))",
             (
-                (new[row[0]], *row[1:-1], _renumbered(row[-1], ids, locations))
+                (
+                    new[row[0]],
+                    *row[1:-1],
+                    SightingTable.decode(row[-1]).renumbered(ids, locations).encode(),
+                )
                 for row in batch
                 if row[0] in new
             ),
@@ -143,13 +147,6 @@ def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> in
                 ((new[docid], *rest) for docid, *rest in rows),
             )
     return doubled
-
-
-def _renumbered(blob: bytes, ids: Numbers, locations: Numbers) -> bytes:
-    links = SightingTable.decode(blob)
-    return SightingTable(
-        ids[links.targets], locations[links.locations], links.prose, links.lengths, links.steps
-    ).encode()
 
 
 def _items_of_no_page(target: Store, source: Store) -> None:

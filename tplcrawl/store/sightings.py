@@ -52,6 +52,12 @@ class SightingTable:
             *(np.concatenate([getattr(table, one.name) for table in tables]) for one in fields(cls))
         )
 
+    def renumbered(self, ids: Numbers, locations: Numbers) -> SightingTable:
+        """The same links by other ids: *ids* and *locations* give the new ones."""
+        return SightingTable(
+            ids[self.targets], locations[self.locations], self.prose, self.lengths, self.steps
+        )
+
     def __len__(self) -> int:
         return len(self.targets)
 

@@ -1,7 +1,6 @@
 """Every URL that a crawl has discovered, and what became of it. The queued ones are the frontier.
 
-A URL's id is its place in the order of discovery, so reading the queued ones by id is breadth
-first. Nothing is kept in memory for a URL but a bounded cache.
+A URL's id is its place in the order of discovery: breadth first. Memory holds a bounded cache.
 """
 
 from __future__ import annotations
@@ -289,6 +288,10 @@ class Urls:
     def all(self) -> Iterator[tuple[int, str]]:
         """Every id and URL."""
         yield from self._db.rows("SELECT id, url FROM url ORDER BY id")
+
+    def keys(self) -> Iterator[int]:
+        """The identity of every URL, in order of discovery."""
+        yield from (row[0] for row in self._db.rows("SELECT key FROM url ORDER BY id"))
 
     def _keep(self, url: str, id_: int) -> int:
         if len(self._ids) >= self._remember:

@@ -1,0 +1,1 @@
+"""``tplcrawl cluster --engine spark`` as a program for ``spark-submit``."""
