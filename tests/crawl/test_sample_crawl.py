@@ -200,6 +200,13 @@ def test_the_database_is_sound_and_belongs_to_tplcrawl(crawl: Crawl) -> None:
         assert database.execute("SELECT count(*) FROM page").fetchone() == (len(SITE.pages),)
 
 
+def test_a_run_with_a_limit_that_is_reached_already_says_so(
+    web: Web, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    for told in (", [0-9]+ URLs left → ", ", [0-9]+ URLs left; nothing was fetched: the limits"):
+        assert re.search(told, crawl_site(web.url, tmp_path / "crawl", max_pages=3).out)
+
+
 def test_a_second_run_fetches_nothing_says_so_and_changes_nothing(
     crawl: Crawl, asked: Counter[str], web: Web, crawl_site: SiteCrawler
 ) -> None:

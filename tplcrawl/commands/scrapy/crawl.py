@@ -85,7 +85,9 @@ def _print_ending(session: Session, waiting: int) -> None:
     console, outcome = Console(), session.outcome
     print_summary(console, outcome.templates)
     left = f", {counted(waiting, 'URL')} left" if waiting else ""
-    if not outcome.fetched:
+    if not outcome.fetched and waiting:
+        left += "; nothing was fetched: the limits of this run were reached before"
+    elif not outcome.fetched:
         left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(
         f"\n{counted(outcome.pages, 'page')}, {counted(len(outcome.templates), 'template')}{left}"
