@@ -28,7 +28,7 @@ class HubLost(JobError):
     """Redis cannot be reached, or refuses."""
 
 
-class LeaseEnded(Exception):
+class LeaseEnded(HubLost):
     """The leases were not renewed in time; a worker that joins again goes on."""
 
 

@@ -29,8 +29,8 @@ ELSEWHERE = "another worker"
 _ROWS = 2000
 """URLs that are read at once to be told."""
 
-_AHEAD = 8
-"""URLs that are leased at once."""
+_AHEAD, _DRAINED = 8, 100
+"""URLs that are leased at once, and that a plan gets to see at once."""
 
 _PAUSE, _LONGEST_PAUSE = 0.25, 8.0
 """Seconds between two attempts to reach Redis: first, and at the most."""
@@ -137,7 +137,11 @@ class LeasedQueue:
         self._ready.popleft()
 
     def drain(self, reason: str) -> Iterator[QueuedUrl]:
-        while (url := self.first()) is not None:
+        # Not all at once: the other workers are to have some too.
+        for _ in range(_DRAINED):
+            url = self.first()
+            if url is None:
+                break
             self.pop()
             self._store.held.add([(url.id, None)], reason)
             yield url
@@ -177,8 +181,8 @@ class LeasedQueue:
             except LeaseEnded:
                 self._join()
                 act()
-        except (HubLost, LeaseEnded) as error:
-            self._lose(HubLost(str(error)))
+        except HubLost as error:
+            self._lose(error)
             return False
         self._lost_at, self._pause = None, _PAUSE
         return True
