@@ -340,6 +340,7 @@ class RedisServer:
             self.port: int = found.getsockname()[1]
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
+        self._client = redis.Redis(port=self.port)
 
     def start(self) -> None:
         words = f"--port {self.port} --bind 127.0.0.1 --appendonly yes --loglevel warning"
@@ -355,13 +356,14 @@ class RedisServer:
         pytest.fail("redis-server does not start")
 
     def client(self) -> redis.Redis:
-        return redis.Redis(port=self.port)
+        return self._client
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(TIMEOUT)
             self._process = None
+        self._client.close()
 
 
 def make_page(*links: str, title: str = "A page", body: str = "", head: str = "") -> Answer:

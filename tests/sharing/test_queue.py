@@ -163,16 +163,29 @@ def test_what_led_to_another_url_elsewhere_is_asked_for_again_here(workers: list
     assert two.queue.pages == 1
 
 
+def test_what_waits_is_looked_at_by_turns_and_had_when_it_is_needed(
+    workers: list[Worker], redis_server: RedisServer
+) -> None:
+    one, two, _ = workers
+    place = Place(one.store.locations.ids(["/html/body/a"])[0], "1.1.1", 1)
+    one.store.urls.discover([Discovery(f"{HOME}{n}", 1, place) for n in range(1, 150)])
+    seen = [[url.url for url in worker.queue.drain("budget")] for worker in (one, two)]
+    # Some more are leased already.
+    assert [len(urls) for urls in seen] == [100, 46]
+    assert len({*seen[0], *seen[1]}) == 146
+    assert two.queue.claim(two.store.urls.get(two.store.urls.last))
+    assert not two.queue.claim(two.store.urls.get(1))
+
+
 def test_what_is_held_is_for_others_when_its_worker_leaves_early(workers: list[Worker]) -> None:
     one, two, _ = workers
     one.ask()
-    one.store.held.add(1, 7, "budget")
+    one.store.held.add([(1, 7)], "budget")
     assert not one.ask()
     assert not two.ask()
     assert not two.queue.waiting
-    one.store.held.let_go(1)
     assert one.queue.claim(one.store.urls.get(1))
-    one.store.held.add(1, 7, "budget")
+    one.store.held.add([(1, 7)], "budget")
     one.ask()
     one.hub.leave(done=False)
     assert two.ask()

@@ -28,7 +28,7 @@ class HubLost(JobError):
     """Redis cannot be reached, or refuses."""
 
 
-class LeaseEnded(Exception):
+class LeaseEnded(HubLost):
     """The leases were not renewed in time; a worker that joins again goes on."""
 
 
@@ -165,8 +165,10 @@ class Hub:
 
     def leave(self, *, done: bool) -> None:
         """Give back what is leased, and what is held too unless all is *done*."""
-        self.stop()
-        self._run(self._leave, "1" if done else "")
+        try:
+            self._run(self._leave, "1" if done else "")
+        finally:
+            self.stop()
 
     def stop(self) -> None:
         """Let the leases end by themselves, if they are not given back."""
@@ -174,3 +176,4 @@ class Hub:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+        self._redis.close()

@@ -29,8 +29,8 @@ ELSEWHERE = "another worker"
 _ROWS = 2000
 """URLs that are read at once to be told."""
 
-_AHEAD = 8
-"""URLs that are leased at once."""
+_AHEAD, _DRAINED = 8, 100
+"""URLs that are leased at once, and that a plan gets to see at once."""
 
 _PAUSE, _LONGEST_PAUSE = 0.25, 8.0
 """Seconds between two attempts to reach Redis: first, and at the most."""
@@ -69,6 +69,7 @@ class LeasedQueue:
         self._max_pages = max_pages
         self._patience = patience
         self._counts = counts
+        self._counted = ""
         self._clock = clock
         self._name = ", ".join(site.hosts)
         self._hosts = site.hosts
@@ -137,7 +138,11 @@ class LeasedQueue:
         self._ready.popleft()
 
     def drain(self, reason: str) -> Iterator[QueuedUrl]:
-        while (url := self.first()) is not None:
+        # Not all at once: the other workers are to have some too.
+        for _ in range(_DRAINED):
+            url = self.first()
+            if url is None:
+                break
             self.pop()
             self._store.held.add([(url.id, None)], reason)
             yield url
@@ -147,6 +152,8 @@ class LeasedQueue:
         if url.id in self._mine:
             if url.id in self._ready:
                 self._ready.remove(url.id)
+            # Nothing has changed but how many pages of a template are under way.
+            self._attempt(self._tell)
             return True
         return self._claim(url.id, "")
 
@@ -177,8 +184,8 @@ class LeasedQueue:
             except LeaseEnded:
                 self._join()
                 act()
-        except (HubLost, LeaseEnded) as error:
-            self._lose(HubLost(str(error)))
+        except HubLost as error:
+            self._lose(error)
             return False
         self._lost_at, self._pause = None, _PAUSE
         return True
@@ -219,14 +226,17 @@ class LeasedQueue:
             rows = self._offers.since(self._told, _ROWS)
             news += self._discovered(rows)
             last = rows[-1][0].id if rows else self._told
-            if news or rows:
-                counts = self._counts.own() if self._counts else ""
+            counts = self._counts.own() if self._counts is not None else ""
+            if news or rows or counts != self._counted:
                 self._hub.tell(news, self._told, last, counts)
+                self._counted = counts
             self._told, news = last, []
             if len(rows) < _ROWS:
                 break
         for id_ in settled:
             del self._mine[id_]
+        if self._counts is not None:
+            self._counts.hear(self._hub.counts())
 
     def _discovered(self, rows: Sequence[tuple[QueuedUrl, State, str | None]]) -> Iterator[News]:
         for url, state, reason in rows:
@@ -238,8 +248,6 @@ class LeasedQueue:
 
     def _take(self, most: int) -> int:
         """Lease up to *most* URLs; return how many were given."""
-        if self._counts is not None:
-            self._counts.hear(self._hub.counts())
         self._share = share = self._hub.take(most, self._max_pages)
         for host in share.hosts[:_MOST_HOSTS]:
             if _HOST(name := host.decode("utf-8", "replace")):
