@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from tplcrawl.clustering.by_host import hosts_of
 from tplcrawl.clustering.marks import Mark, MarkTable, marks_of
 from tplcrawl.clustering.names import printable, template_title, unique_names
 from tplcrawl.clustering.sampling import spread
@@ -81,17 +82,25 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
         aliases[current].append(old)
     order = sorted(members, key=lambda number: (-len(members[number]), number))
     found = [_row(store, number, members[number], aliases[number], len(pages)) for number in order]
-    marks = MarkTable([_marks(store, members[number]) for number in order])
-    titles = [
-        template_title(one.url_pattern, marks.name(i), one.pages) for i, one in enumerate(found)
-    ]
+    # Templates of one site are told apart; comparing those of thousands of hosts would cost the
+    # square of their number, and say nothing.
+    sites: list[list[int]] = [list(range(len(found)))]
+    if store.meta("by_host"):
+        sites = list(hosts_of([members[number][0].url for number in order]).values())
+    tables = [MarkTable([_marks(store, members[order[i]]) for i in site]) for site in sites]
+    titles = [""] * len(found)
+    for site, marks in zip(sites, tables, strict=True):
+        for at, i in enumerate(site):
+            titles[i] = template_title(found[i].url_pattern, marks.name(at), found[i].pages)
     known = dict(store.meta("names", {}))  # type: ignore[call-overload]
     names = unique_names(titles, [known.get(str(number)) for number in order])
-    for i, template in enumerate(found):
-        nearest = marks.nearest(i)
-        template.name = names[i]
-        template.why = printable(marks.why(i, names))
-        template.nearest = found[nearest].id if nearest is not None else None
+    for site, marks in zip(sites, tables, strict=True):
+        own = [names[i] for i in site]
+        for at, i in enumerate(site):
+            nearest = marks.nearest(at)
+            found[i].name = names[i]
+            found[i].why = printable(marks.why(at, own))
+            found[i].nearest = found[site[nearest]].id if nearest is not None else None
     return found
 
 
