@@ -22,8 +22,6 @@ PROTECTIONS = (
      "add(host)\n        return True", "tests/crawl/test_private.py", "asked"),
     ("floods of attributes", "tplcrawl/page/limits.py", "attributes: int = 200",
      "attributes: int = 900_000", "tests/page/test_limits.py", "tag_of_a_hundred_thousand"),
-    ("levels of the tree", "tplcrawl/page/limits.py", "depth: int = 500", "depth: int = 5_000_000",
-     "tests/crawl/test_hostile.py", "every_cut"),
     ("formulas in CSV", "tplcrawl/crawl/streams.py", "yield formula_safe(item) if csv else item",
      "yield item", "tests/crawl/test_streams.py", "no_cell"),
     ("one transaction a page", "tplcrawl/store/store.py", "with self.database.together():",

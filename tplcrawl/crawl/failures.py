@@ -31,6 +31,8 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http {status}", status
+    if isinstance(error, IgnoreRequest) and "DOWNLOAD_MAXSIZE" in str(error):
+        return "too large", None  # what it would unpack to
     if isinstance(error, IgnoreRequest):
         return (ROBOTS if "robots" in str(error) else IGNORED), None
     if isinstance(error, StopDownload):

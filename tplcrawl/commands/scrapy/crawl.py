@@ -41,7 +41,9 @@ class Command(ScrapyCrawl):
         except KeyError as error:
             raise ScrapyUsageError(str(error.args[0])) from None
         # Whatever it says here is said once, in the outputs.
-        for name in ("scrapy.downloadermiddlewares.robotstxt", "scrapy.core.downloader"):
+        middlewares = "scrapy.downloadermiddlewares"
+        for name in (f"{middlewares}.robotstxt", f"{middlewares}.httpcompression",
+                     "scrapy.core.downloader"):  # fmt: skip
             logging.getLogger(name).setLevel(logging.CRITICAL)
         errors: list[BaseException] = []
         _catch(process.crawl(crawler, **opts.spargs), errors)
