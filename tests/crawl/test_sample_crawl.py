@@ -16,6 +16,8 @@ from tplcrawl.evaluation.sample.server import sample_answers
 from tplcrawl.evaluation.sample.site import SampleSite
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Crawl, Serve, SiteCrawler, Web
 
 SITE = SampleSite()
