@@ -62,11 +62,10 @@ class Web:
         self.url = self._server.url
 
     def _remember(self, target: str) -> Answer | None:
-        given = self._answer(target)
         with self._enough:
             self.asked.append(target)
             self._enough.notify_all()
-        return given
+        return self._answer(target)
 
     def __enter__(self) -> Web:
         self._server.__enter__()

@@ -168,9 +168,12 @@ class Recording:
         if self._save_html == "samples":
             self._kept = thin_bodies(self.store, dict(self.model.templates_of_pages()))
 
-    def close(self) -> None:
-        """Let go of the store."""
-        self.store.close()
+    def close(self, *, sound: bool = True) -> None:
+        """Let go of the store; of one that is not *sound*, as it was last committed."""
+        if sound:
+            self.store.close()
+        else:
+            self.store.database.abandon()
 
 
 def thin_bodies(store: Store, templates: Mapping[int, int | None]) -> dict[int | None, int]:

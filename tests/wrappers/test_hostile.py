@@ -91,3 +91,10 @@ def test_pages_that_are_all_the_same_teach_nothing() -> None:
     lesson = study("t1", [page] * 5)
     assert lesson.wrapper.fields == ()
     assert len(lesson.skeletons) == 1
+
+
+@pytest.mark.parametrize("name", ["", " ", ":", "og:", "og: ", "\u00a0"])
+def test_a_property_without_a_name_names_nothing(name: str) -> None:
+    _, record = learnt(f"<i itemprop='{name}'>Made {{0}}</i><u property='{name}'>By {{0}}</u>")
+    is_read(record)
+    assert {"Made 77", "By 77"} <= set(map(str, record.values.values()))

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from twisted.internet.defer import Deferred
 
 from tplcrawl.crawl.media import MediaHabits
+from tplcrawl.crawl.resolver import GUARD
 from tplcrawl.crawl.turnstile import Turnstile
 from tplcrawl.errors import JobError
 from tplcrawl.page.site import Site
@@ -101,6 +102,9 @@ class Frontier:
         for id_ in self._urls.discover([Discovery(url, 0) for url in seeds]):
             for target in self._urls.led_to(id_):
                 self._site.add(target.url)
+                if self._store.pages.has(target.id):
+                    # It was admitted when it came, as the address of the start page perhaps.
+                    GUARD.name([target.url])
         failed, skipped = self._urls.retry(TRANSIENT), self._urls.unskip(self._skip)
         self._store.held.let_go_all()
         self._store.commit()

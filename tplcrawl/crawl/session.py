@@ -278,10 +278,10 @@ class Session:
         except TplcrawlError as error:
             self._end(error)
         finally:
-            if isinstance(self.failure, StoreError):
-                self.store.database.abandon()
-            else:
-                self.recording.close()
+            try:
+                self.recording.close(sound=not isinstance(self.failure, StoreError))
+            except sqlite3.Error as error:
+                self._fail(error)
 
     def _finish(self, reason: str) -> None:
         self.store.database.check()

@@ -68,7 +68,7 @@ def _candidates(leaf: Leaf, width: Callable[[Part], int]) -> Iterable[tuple[str,
     for attribute, source in (("itemprop", "microdata"), ("property", "rdfa")):
         given = nodes[0].element.get(attribute) if nodes else None
         if given:
-            yield given.rpartition(":")[2].split()[0] if given.strip() else "", source
+            yield next(iter(given.rpartition(":")[2].split()), ""), source
     if leaf.part.step.tag == "meta" and nodes:
         yield nodes[0].element.get("name") or "", "meta"
     if leaf.target.label is not None:
