@@ -82,7 +82,7 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     counts = dict[str, int]()
     leads: bool | None = False
     stack: list[tuple[Any, ...]] = []
-    last, tag, index, position, below = None, "", -1, 0, known
+    last, tag, index, position, node = None, "", -1, 0, list[Any]()
     outside = set[Any]()
     elements = root.iter("*")
     for element in islice(elements, limits.elements):
@@ -95,7 +95,9 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
                     outside |= {parent, element}
                     continue
                 stack.append((owner, known, above, trail, counts, leads))
-                owner, known, above, trail = parent, below, index, (*trail, position)
+                if node[3] is None:
+                    node[3] = {}
+                owner, known, above, trail = parent, node[3], index, (*trail, position)
                 counts, leads = {}, None
             elif parent in outside:
                 outside.add(element)
@@ -113,14 +115,14 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
         except KeyError:
             name = step if classes is None else _clean_step(step, limits, cuts)
             # A step's index, whether it is known to carry text, whether it tells something, and
-            # the steps below it.
-            node = known.setdefault(name, [len(steps), False, tag in telling, {}])
+            # the steps below it, if there are any.
+            node = known.setdefault(name, [len(steps), False, tag in telling, None])
             known[step] = node
             if node[0] == len(steps):
                 parents.append(above)
                 steps.append(name)
                 texts.append(False)
-        index, texted, tells, below = node
+        index, texted, tells, _ = node
         visit(index)
         if not texted:
             text = element.text
