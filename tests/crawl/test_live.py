@@ -92,6 +92,8 @@ def test_the_figures_of_a_running_crawl_move(watched: Watched) -> None:
         told = numbers(watched)
     assert told["stopped"] == "running"
     assert told["states"]["queued"] > 0
+    assert any("will be next" in one["text"] for one in told["findings"])
+    assert b"the crawl is running" in watched.ask()[2]
     watched.go_on.set()
     assert watched.process.wait(60) == 0
     final = json.loads((watched.folder / "coverage.json").read_text())

@@ -13,10 +13,8 @@ from pathlib import Path
 from tplcrawl.errors import TplcrawlError
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.report import Report
+from tplcrawl.reports.wording import RUNNING
 from tplcrawl.store.store import Store
-
-RUNNING = "running"
-"""Why the crawl ended, as long as it has not."""
 
 SHARE = 20
 """A report is made anew when the last one is so many times as old as it took to make: watching

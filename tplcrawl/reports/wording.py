@@ -1,4 +1,4 @@
-"""Numbers of things in sentences."""
+"""What sentences are made of: numbers of things, and what is said of a crawl at work."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ def plural(number: int, noun: str) -> str:
     ('page', 'pages')
     """
     return noun if number == 1 else f"{noun}s"
+
+
+RUNNING = "running"
+"""Why a crawl ended, as long as it has not."""
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tplcrawl.clustering.names import printable
-from tplcrawl.reports.wording import counted
+from tplcrawl.reports.wording import RUNNING, counted
 
 SHARE = 0.02
 """Less than this of all pages is not worth a sentence."""
@@ -32,14 +32,14 @@ def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     funnel = coverage["funnel"]
     if states["queued"]:
         share = states["queued"] / funnel["discovered"]
-        found.append(
-            _finding(
-                "look" if share > SHARE else "good",
-                "left-out",
-                f"{counted(states['queued'], 'URL')} ({share:.0%} of those discovered) still waited"
-                f" when the crawl stopped ({printable(coverage['stopped'])[:40]}).",
-            )
-        )
+        many = f"{counted(states['queued'], 'URL')} ({share:.0%} of those discovered)"
+        if coverage["stopped"] == RUNNING:
+            found.append(_finding("good", "left-out", f"{many} will be next."))
+        else:
+            level = "look" if share > SHARE else "good"
+            why = printable(coverage["stopped"])[:40]
+            text = f"{many} still waited when the crawl stopped ({why})."
+            found.append(_finding(level, "left-out", text))
     elif funnel["pages"]:
         found.append(_finding("good", "left-out", "Nothing was left waiting."))
     if states["held"]:
