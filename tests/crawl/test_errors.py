@@ -167,6 +167,20 @@ def test_one_good_start_page_is_enough(crawl_site: SiteCrawler, web: Web, tmp_pa
     assert crawl.err == ""
 
 
+def test_a_fault_in_writing_the_files_is_told(
+    crawl_site: SiteCrawler, web: Web, tmp_path: Path
+) -> None:
+    exporters = 'FEED_EXPORTERS={"odd": "decimal.Decimal"}'
+    failed = crawl_site(
+        f"{web.url}alone", tmp_path / "crawl", exporters, "TPLCRAWL_STREAM_FORMAT=odd", code=1,
+        load=False,
+    )  # fmt: skip
+    assert failed.err.startswith("tplcrawl: TypeError(")
+    assert failed.err.count("\n") == 1
+    again = crawl_site(f"{web.url}alone", tmp_path / "crawl")
+    assert again.targets == ["/alone"]
+
+
 def test_a_site_of_one_page_without_a_link(
     crawl_site: SiteCrawler, web: Web, tmp_path: Path
 ) -> None:

@@ -275,8 +275,8 @@ class Session:
             self._fail(error)
         except OSError as error:
             self._end(JobError(f"cannot write the outputs: {error.strerror}: {error.filename}"))
-        except TplcrawlError as error:
-            self._end(error)
+        except Exception as error:
+            self._end(error if isinstance(error, TplcrawlError) else JobError(repr(error)))
         finally:
             try:
                 self.recording.close(sound=not isinstance(self.failure, StoreError))
