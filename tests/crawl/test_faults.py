@@ -55,6 +55,7 @@ wc -l < "$1/crawl/pages.jsonl"
 """
 
 
+@pytest.mark.long
 def test_a_disk_that_is_full_then_read_only_then_large(web: Web, tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     script = ["sh", "-c", MOUNTS, "sh", str(tmp_path / "disk"), sys.executable, web.url, CHECK]
@@ -68,6 +69,7 @@ def test_a_disk_that_is_full_then_read_only_then_large(web: Web, tmp_path: Path)
         pytest.skip("mounts are not allowed here")
     words = done.stdout.split()
     assert words == ["full", "1", "ok", "read-only", "1", "roomy", "0", str(len(SITE.pages))]
+    assert done.stderr.count("\n") == 2, done.stderr
     full, read_only = done.stderr.splitlines()
     assert full.startswith(LINE)
     assert "full" in full
