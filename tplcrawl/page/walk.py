@@ -16,8 +16,8 @@ from tplcrawl.outline import Outline
 from tplcrawl.page.limits import DEFAULT, Limits
 
 _LINKS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_TELLING = frozenset((*_LINKS, "link", "meta", "base", "title", "html", "script"))
-"""Tags that link, or say something of the page."""
+_TELLING = _LINKS | dict.fromkeys(("link", "meta", "base", "title", "html", "script"), "")
+"""Tags that link, by the attribute that says where to, and tags that say something of the page."""
 _OPAQUE = frozenset(("svg", "math"))
 """Drawings: their insides are content, and no page type shows in them."""
 _PAGED = frozenset(("next", "prev", "previous"))
@@ -75,65 +75,65 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     links: list[tuple[str, tuple[int, ...], int, bool]] = []
     head, cuts = Head(), set[str]()
 
-    visit, telling, opaque, most_links = sequence.append, _TELLING, _OPAQUE, limits.links
-    # Of the element whose children come: itself, the steps below its path, its path, its positions,
-    # how many children of each tag it had so far, whether it begins with words, if that was asked.
-    owner, known, above, trail = None, dict[str, list[Any]](), -1, tuple[int, ...]()
-    counts = dict[str, int]()
+    visit, deepest, opaque = sequence.append, limits.depth - 1, _OPAQUE
+    # Of the element whose children come: itself, the steps below its path, its path, how many
+    # children of each tag it had so far, whether it begins with words, if that was asked.
+    owner, known, above, counts = None, dict[str, Any](), -1, dict[str, int]()
     leads: bool | None = False
     stack: list[tuple[Any, ...]] = []
-    last, tag, index, position, node = None, "", -1, 0, list[Any]()
+    trail = [0]
+    last, tag, index = None, "", -1
+    node: Any = None
     outside = set[Any]()
     elements = root.iter("*")
     for element in islice(elements, limits.elements):
         parent = element.getparent()
         if parent is not owner:
             if parent is last:
-                if tag in opaque or len(stack) >= limits.depth - 1:
+                if tag in opaque or len(stack) >= deepest:
                     if tag not in opaque:
                         cuts.add("depth")
                     outside |= {parent, element}
                     continue
-                stack.append((owner, known, above, trail, counts, leads))
-                if node[3] is None:
-                    node[3] = {}
-                owner, known, above, trail = parent, node[3], index, (*trail, position)
-                counts, leads = {}, None
+                stack.append((owner, known, above, counts, leads))
+                known = node[3]
+                if known is None:
+                    known = node[3] = {}
+                owner, above, counts, leads = parent, index, {}, None
+                trail.append(0)
             elif parent in outside:
                 outside.add(element)
                 continue
             else:
                 while owner is not parent:
-                    owner, known, above, trail, counts, leads = stack.pop()
+                    owner, known, above, counts, leads = stack.pop()
+                    trail.pop()
         last = element
         tag = element.tag
-        position = counts[tag] = counts.get(tag, 0) + 1
+        trail[-1] = counts[tag] = counts.get(tag, 0) + 1
         classes = element.get("class")
         step = tag if classes is None else f"{tag} {classes}"
-        try:
-            node = known[step]
-        except KeyError:
+        node = known.get(step)
+        if node is None:
             name = step if classes is None else _clean_step(step, limits, cuts)
-            # A step's index, whether it is known to carry text, whether it tells something, and
-            # the steps below it, if there are any.
-            node = known.setdefault(name, [len(steps), False, tag in telling, None])
-            known[step] = node
-            if node[0] == len(steps):
+            node = known.get(name)
+            if node is None:
+                # A step's index, whether it is known to carry text, what it tells, and the steps
+                # below it, if there are any.
+                node = known[name] = [len(steps), False, _TELLING.get(tag), None]
                 parents.append(above)
                 steps.append(name)
                 texts.append(False)
+            known[step] = node
         index, texted, tells, _ = node
         visit(index)
         if not texted:
             text = element.text
             if text is not None and not text.isspace():
                 node[1] = texts[index] = True
-        if tells:
-            attribute = _LINKS.get(tag)
-            href = element.get(attribute) if attribute else _read_head(element, tag, head)
-            if href and len(links) >= most_links:
-                cuts.add("links")
-            elif href:
+        if tells is not None:
+            href = element.get(tells) if tells else _read_head(element, tag, head)
+            if href:
                 tail = element.tail
                 if tail is not None and _HAS_WORD(tail):
                     prose = True
@@ -141,9 +141,12 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
                     if leads is None:
                         leads = _begins_with_words(owner)
                     prose = leads
-                links.append((href, (*trail, position), index, prose))
+                links.append((href, tuple(trail), index, prose))
     if next(elements, None) is not None:
         cuts.add("elements")
+    if len(links) > limits.links:
+        del links[limits.links :]
+        cuts.add("links")
     outline = Outline(tuple(parents), tuple(steps), tuple(texts), tuple(sequence))
     return Walk(outline, RawLinks(*zip(*links, strict=True)), head, tuple(sorted(cuts)))
 
