@@ -21,12 +21,12 @@ _ABSOLUTE = ("/", "http://", "https://")
 _SEGMENT = r"[\w.~%!$&'()*+,:=@-]"
 _FIRST = r"(?!\()[\w.~%!$&'()*+,=@-]"
 _PLAIN = re.compile(
-    rf"((?:/|{_FIRST}+/|(?={_FIRST}+(?:[?#]|\Z)))(?:{_SEGMENT}+/)*+{_SEGMENT}*+)"
-    r"(\?[\w.~/%!$&()*+,:;=?@-]++)?(?:#[^\x00-\x1f\x7f\ud800-\udfff]*+)?",
+    rf"((?:/|{_FIRST}+/|(?={_FIRST}+(?:\?|\Z)))(?:{_SEGMENT}+/)*+{_SEGMENT}*+)"
+    r"(\?[\w.~/%!$&()*+,:;=?@-]++)?",
     re.ASCII,
 ).fullmatch
-"""A path and a query in which there is nothing to quote and nothing to repair; a fragment goes
-whatever it is."""
+"""A path and a query in which there is nothing to quote and nothing to repair."""
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?=/)").match
 _FOREIGN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|\Z)").match
 
 
@@ -40,27 +40,30 @@ def is_plain(encoding: str) -> bool:
         return False
 
 
-_NOT_KNOWN = "\0"
-"""No URL."""
-
-
 class _Base(NamedTuple):
     """What the links of one page are resolved from."""
 
     url: str
-    origin: str
-    folder: str
-    """Its path without the last segment and the slash before that."""
+    above: tuple[str, ...]
+    """Its origin; then the folder that it stands in and those above it, up to the root."""
     encoding: str
     plain: bool
     """Whether plain links on it need no repair."""
 
 
+class _Target(NamedTuple):
+    """Where a link leads to."""
+
+    level: int
+    """Which of :attr:`_Base.above` it begins with; 0 where *rest* is all."""
+    rest: str | None
+
+
 class Cleaner:
     """Turns the links of pages into the URLs that are fetched for them.
 
-    The same few hundred links stand on every page of a site, so answers are kept: *remember* of
-    them at the most, then forgotten all at once. O(1) a known link, some 20 µs for a new one.
+    The same few hundred links stand on every page of a site, so what they say is kept: *remember*
+    of them at the most, then forgotten all at once. O(1) a known link, some 20 µs for a new one.
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class Cleaner:
         self._tracking = tracking
         self._limits = limits
         self._remember = remember
-        self._answers: dict[tuple[str, ...], dict[str, str | None]] = {}
+        self._targets: dict[tuple[object, ...], dict[str, _Target]] = {}
         """By where links are resolved from, an origin or a folder, and in which encoding. Links
         that lead elsewhere from each page are not kept."""
         self._count = 0
@@ -90,60 +93,82 @@ class Cleaner:
         if self._count > self._remember:
             self.forget()
         page = self._from(_base(page_url, base_href), encoding)
-        everywhere = self._answers.setdefault((page.origin, encoding), {})
-        here = self._answers.setdefault((page.origin + page.folder, encoding, "folder"), {})
+        above, root, longest = page.above, len(page.above) - 1, self._limits.url
+        everywhere = self._targets.setdefault((above[0], encoding, page.plain), {})
+        here = self._targets.setdefault((above[1], encoding), {})
         found: list[str | None] = []
         for href in hrefs:
-            answer = everywhere.get(href, _NOT_KNOWN)
-            if answer is _NOT_KNOWN:
-                answer = here.get(href, _NOT_KNOWN)
-            if answer is _NOT_KNOWN:
-                answer = self._resolve(href, page)
-                if href.startswith(_ABSOLUTE):
-                    everywhere[href] = answer
-                    self._count += 1
-                elif _RELATIVE(href):
-                    here[href] = answer
-                    self._count += 1
-            found.append(answer)
+            target = everywhere.get(href) or here.get(href)
+            if target is None:
+                target = self._learn(href, page, everywhere, here)
+            level, url = target
+            if level and url is not None:
+                url = above[level if level < root else root] + url
+                if len(url) > longest:
+                    url = ""
+            found.append(url)
         return found
+
+    def forget(self) -> None:
+        """Forget the links: the site has changed, or they are too many."""
+        self._targets.clear()
+        self._count = 0
 
     def _from(self, url: str, encoding: str) -> _Base:
         parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
         try:
-            plain = normal_url(url) == url and "//" not in parts.path and self.site.covers(parts)
+            plain = "//" not in parts.path and self.site.covers(parts) and _is_normal(url)
         except (ValueError, UnicodeError):
             plain = False
-        origin = f"{parts.scheme}://{parts.netloc}"
-        return _Base(url, origin, parts.path.rpartition("/")[0], encoding, plain)
+        folder = origin + parts.path[: parts.path.rfind("/") + 1]
+        above = [origin, folder]
+        while len(folder := folder[: folder.rfind("/", 0, -1) + 1]) > len(origin):
+            above.append(folder)
+        return _Base(url, tuple(above), encoding, plain)
 
-    def _resolve(self, href: str, base: _Base) -> str | None:
-        if base.plain and len(href) <= self._limits.url and "/(" not in href:
-            within = href.startswith(base.origin + "/")
-            match = _PLAIN(href, len(base.origin) if within else 0)
+    def _learn(
+        self, href: str, base: _Base, everywhere: dict[str, _Target], here: dict[str, _Target]
+    ) -> _Target:
+        """Where a link that is not known leads to; kept if that is so on other pages too."""
+        if len(href) > self._limits.url:
+            return _Target(0, self._resolve(href, base))
+        bare = href.partition("#")[0]
+        target = everywhere.get(bare) or here.get(bare) or self._target(bare, base)
+        if target.level or href.startswith(_ABSOLUTE):
+            everywhere[href] = everywhere[bare] = target
+        elif _RELATIVE(href):
+            here[href] = here[bare] = target
+        self._count += 1
+        return target
+
+    def _target(self, href: str, base: _Base) -> _Target:
+        if not href:
+            return _NOWHERE
+        if base.plain and "/(" not in href:
+            origin = base.above[0]
+            within = href.startswith(origin + "/")
+            match = _PLAIN(href, len(origin) if within else 0)
             if match is not None:
-                return self._join(base, *match.groups())
-        return self._resolve_any(href, base)
+                return self._plain_target(origin, *match.groups())
+        return _Target(0, self._resolve(href, base))
 
-    def _join(self, base: _Base, path: str, query: str | None) -> str:
-        """What :meth:`_resolve_any` answers where there is nothing to quote: nine in ten links, in
+    def _plain_target(self, origin: str, path: str, query: str | None) -> _Target:
+        """What :meth:`_resolve` would find where there is nothing to quote: nine in ten links, in
         a tenth of the time."""
-        if path[:1] != "/":
-            path = f"{base.folder}/{path}"
-        if "/." in path:
-            path = _without_dots(path)
-        url = base.origin + path
+        level, rest = 0, path
+        if path[0] != "/":
+            level, rest = _relative(path) if "." in path else (1, path)
+        elif "/." in path:
+            rest = _without_dots(path)
         if query:
             cleaned = clean_query(query[1:], tracking=self._tracking)
-            url = f"{url}?{cleaned}" if cleaned else url
-        return url if len(url) <= self._limits.url else ""
+            rest = f"{rest}?{cleaned}" if cleaned else rest
+        if level:
+            return _Target(level, rest)
+        return _Target(0, origin + rest if len(origin) + len(rest) <= self._limits.url else "")
 
-    def forget(self) -> None:
-        """Forget the answers: the site has changed, or they are too many."""
-        self._answers.clear()
-        self._count = 0
-
-    def _resolve_any(self, href: str, base: _Base) -> str | None:
+    def _resolve(self, href: str, base: _Base) -> str | None:
         href = _CONTROL.sub("", href.strip())
         if not href or href[0] == "#" or href[:11].lower().startswith(_OTHER_SCHEMES):
             return None
@@ -165,6 +190,17 @@ class Cleaner:
         except (ValueError, UnicodeError, LookupError):
             return None
         return url
+
+
+_NOWHERE = _Target(0, None)
+
+
+def _is_normal(url: str) -> bool:
+    """Whether :func:`normal_url` has nothing to do, query and fragment left aside."""
+    origin = _ORIGIN(url)
+    if origin and "/." not in url and "/(" not in url and _PLAIN(url, origin.end()):
+        return True
+    return normal_url(url) == url
 
 
 def _base(page_url: str, base_href: str) -> str:
@@ -215,3 +251,25 @@ def _without_dots(path: str) -> str:
     if segments[-1] in (".", ".."):
         kept.append("")
     return "/".join(kept) or "/"
+
+
+def _relative(path: str) -> tuple[int, str]:
+    """How many folders up from a page's own *path* leads, counted from 1, and where to from there.
+
+    >>> _relative("../../a/./b"), _relative("a/../../x/.."), _relative("..")
+    ((3, 'a/b'), (2, ''), (2, ''))
+    """
+    level = 1
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            if kept:
+                kept.pop()
+            else:
+                level += 1
+        elif segment != ".":
+            kept.append(segment)
+    if kept and segments[-1] in (".", ".."):
+        kept.append("")
+    return level, "/".join(kept)
