@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
+from tplcrawl.crawl import garbage
 from tplcrawl.crawl.archive import keeper
 from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.failures import reason_of
@@ -183,8 +184,7 @@ class Session:
             if self.frontier is not None:
                 self.frontier.failed(page.docid, "error")
         if self.frontier is not None:
-            # Scrapy's selector and response hold each other: a tree would live until the next
-            # full garbage collection.
+            # Selector and response hold each other: a tree would live until they are collected.
             selector = visit.response._cached_selector
             if selector is not None:
                 selector.response = None
@@ -237,6 +237,7 @@ class Session:
         self._harvest.lost(response)
 
     def _opened(self, spider: Spider) -> None:
+        garbage.settle(often=self.frontier is None)
         self._timer.start(2 * COMMIT_EVERY, now=False)
         if self.frontier is not None and self.options.progress:
             self._progress.start()
