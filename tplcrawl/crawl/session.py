@@ -16,7 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
-from tplcrawl.crawl import garbage
+from tplcrawl import garbage
 from tplcrawl.crawl.archive import keeper
 from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.failures import reason_of

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from tplcrawl import garbage
 from tplcrawl.batch.documents import Document
 from tplcrawl.batch.ingest import add_document
 from tplcrawl.clustering.lzw_links import one_edit_clusters
@@ -96,7 +97,8 @@ def corpus_pages(corpus: Corpus, most: int) -> list[Document]:
 
 
 def page_speed(site: str, documents: Sequence[Document]) -> PageSpeed:
-    """Measure the steps of each page side by side."""
+    """Measure the steps of each page side by side, as a crawl takes them."""
+    garbage.settle(often=False)
     cleaner = Cleaner(Site([ROOT]))
     spent = dict.fromkeys(("parse", "profile", "walk", "features", "lzw"), 0.0)
 

@@ -13,8 +13,8 @@ YOUNG = 10_000
 
 
 def settle(*, often: bool) -> None:
-    """Leave aside what is there when a crawl begins. Unless *often*, look seldom at the rest: a
-    spider of somebody else's may make cycles that hold much."""
+    """Leave aside what is there when pages begin to come. Unless *often*, look seldom at the rest:
+    a spider of somebody else's may make cycles that hold much."""
     gc.collect()
     gc.freeze()
     if not often:

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tplcrawl.crawl.garbage import settle
+from tplcrawl.garbage import settle
 
 
 @pytest.fixture(autouse=True)
