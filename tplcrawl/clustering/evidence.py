@@ -19,7 +19,7 @@ from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
 
-STRUCTURE, BODY = "structure", "body"
+TAG_PATHS, STRUCTURE, BODY = "tag paths", "structure", "body"
 URL, LOCATION, POSITION = "url", "location", "position"
 """Where links to a page stand is told twice: by general locations, and by positions too. A place in
 a menu or among tabs is the same for all pages of a type; a place in a list is not."""
@@ -30,7 +30,7 @@ def _structure(features: Features) -> Hashes:
 
 
 _READERS: Mapping[str, Callable[[Features], Hashes]] = {
-    "tag paths": lambda features: features.tag_paths,
+    TAG_PATHS: lambda features: features.tag_paths,
     STRUCTURE: _structure,
     "classes": lambda features: features.classes,
     BODY: lambda features: features.body,

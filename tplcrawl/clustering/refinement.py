@@ -4,7 +4,9 @@ Merging goes by how alike pages look, so it cannot be judged by looks again: of 
 any two halves that were chosen for their looks differ. But parts that are told apart by something
 else, a mark of their URLs or a location that leads to them, look alike if they are one template.
 So each cluster is tried at every such mark: where both the structure and the places of the links
-differ between the pages that have it and those that have not, it is split.
+differ between the pages that have it and those that have not, it is split. It is split too where
+each part has furniture of its own: what all its pages have and none of the other's. Variants of
+one template lack something that others have; none of two halves has what the other has not.
 """
 
 from __future__ import annotations
@@ -14,7 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tplcrawl.clustering.evidence import BODY, LOCATION, POSITION, STRUCTURE, URL, Evidence
+from tplcrawl.clustering.evidence import (
+    BODY,
+    LOCATION,
+    POSITION,
+    STRUCTURE,
+    TAG_PATHS,
+    URL,
+    Evidence,
+)
 from tplcrawl.similarity.sets import Matrix
 
 MARKS = {BODY: 2.0, URL: 1.0, LOCATION: 1.0}
@@ -26,8 +36,18 @@ APART = 0.25
 SMALLEST_SHARE, SMALLEST = 0.1, 8
 """The smaller part of a split has at least so much of the cluster, and so many pages."""
 
+FEWEST = 5
+"""Pages of each part that has furniture of its own."""
+
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
+
+ALL, NONE = 0.95, 0.05
+"""The shares of pages that count as all and as none."""
+
+FURNITURE = 2
+"""Elements of its own that each of two templates has. One of all these is told by tags alone: a
+class may say no more than which entry of a menu is the current one."""
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -54,25 +74,58 @@ def best_mark(
     evidence: Mapping[str, Evidence],
 ) -> Flags | None:
     """The mark that best takes *members* apart: a flag for each; ``None`` if none does."""
-    least = max(SMALLEST, int(SMALLEST_SHARE * len(members)))
-    found = list(_candidates(members, marks, least))
+    found = list(_candidates(members, marks, FEWEST))
     if not found:
         return None
     candidates = np.array([flags for flags, _ in found], bool)
-    weights = np.array([weight for _, weight in found])
+    own, telling = furniture(members, candidates, evidence)
+    if own.any():
+        return candidates[int(np.argmax(own))]
+    smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
+    enough = telling & (smaller >= max(SMALLEST, int(SMALLEST_SHARE * len(members))))
+    if not enough.any():
+        return None
+    candidates = candidates[enough]
+    weights = np.array([weight for _, weight in found])[enough]
     structure = evidence[STRUCTURE]
     copies, first = _copies(structure, members)
     one = (candidates @ copies.T) > 0
     other = (~candidates @ copies.T) > 0
-    enough = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
+    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
     looks = unlike(structure.common(members[first].tolist()), one, other)
     places = np.ones(len(candidates))
     for kind in (LOCATION, POSITION):
         common = evidence[kind].common(members.tolist())
         places *= 1 - unlike(common, candidates, ~candidates)
-    apart = np.where(enough, weights * looks * (1 - np.sqrt(places)), 0)
+    apart = np.where(distinct, weights * looks * (1 - np.sqrt(places)), 0)
     best = int(np.argmax(apart))
     return candidates[best] if apart[best] >= APART else None
+
+
+def furniture(
+    members: npt.NDArray[np.int64], candidates: Flags, evidence: Mapping[str, Evidence]
+) -> tuple[Floats, Flags]:
+    """How much furniture of its own the poorer part has where *members* are divided, for each row
+    of *candidates*; 0 where that is too little."""
+    counts = {}
+    telling = np.zeros(len(candidates), bool)
+    for kind in (STRUCTURE, TAG_PATHS):
+        table = evidence[kind].table.rows[members].toarray()
+        one, other = (_shares(flags, table) for flags in (candidates, ~candidates))
+        mine = ((one >= ALL) & (other <= NONE)).sum(axis=1)
+        theirs = ((other >= ALL) & (one <= NONE)).sum(axis=1)
+        counts[kind] = mine, theirs
+        telling |= (np.abs(one - other) >= ALL - NONE).any(axis=1)
+    poorer = np.minimum(*counts[STRUCTURE])
+    plain = np.maximum(*counts[TAG_PATHS])
+    return np.where((poorer >= FURNITURE) & (plain > 0), poorer, 0).astype(np.float64), telling
+
+
+def _shares(flags: Flags, table: Matrix) -> Matrix:
+    """The share of the pages of each row of *flags* that have each column of *table*."""
+    ones = flags.astype(np.float32)
+    shares: Matrix = (ones @ table) / np.maximum(ones.sum(axis=1, keepdims=True), 1)
+    return shares
 
 
 def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
