@@ -46,10 +46,16 @@ def test_every_page_has_a_record(crawl: Path, run_tplcrawl: Any) -> None:
         assert line["typed"]["price"] == {"amount": float(number), "currency": "USD"}
 
 
-def test_files_and_urls_are_extracted(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("flag_first", [False, True])
+def test_files_and_urls_are_extracted(
+    crawl: Path, run_tplcrawl: Any, tmp_path: Path, flag_first: bool
+) -> None:
     new = tmp_path / "new.html"
     new.write_text(page(77))
-    done = run_tplcrawl("extract", str(crawl), "http://shop/03.html", str(new), "--json")
+    words = ["http://shop/03.html", str(new)]
+    words = ["--json", *words] if flag_first else [*words, "--json"]
+    done = run_tplcrawl("extract", str(crawl), *words)
+    assert done.returncode == 0, done.stderr
     first, second = map(json.loads, done.stdout.splitlines())
     assert first["page"] == "http://shop/03.html"
     assert first["record"]["color"] == "Color 3"

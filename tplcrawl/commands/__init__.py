@@ -41,16 +41,32 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         description="Find the templates of web sites. To crawl one: scrapy crawl site -a url=…",
     )
     top.add_argument("--version", action="version", version=f"tplcrawl {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for name in names:
         import_module(f"tplcrawl.commands.{name}").add_parser(commands)
     return top
 
 
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    """What *words* say. Where a command takes pages that may be left out, the parser takes none if
+    an option stands before them: ``extract DIR --json PAGE``. They come back as left over."""
+    top = parser(words[:1] if words and words[0] in COMMANDS else COMMANDS)
+    options, left = top.parse_known_args(words)
+    if left and (options.command != "extract" or any(_is_option(word) for word in left)):
+        top.error(f"unrecognized arguments: {' '.join(left)}")
+    if left:
+        options.pages += left
+    return options
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
     words = sys.argv[1:] if arguments is None else arguments
-    options = parser(words[:1] if words and words[0] in COMMANDS else COMMANDS).parse_args(words)
+    options = _options(words)
     try:
         code: int = options.run(options)
         sys.stdout.flush()

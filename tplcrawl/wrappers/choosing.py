@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeVar
 from lxml import etree
 
 from tplcrawl.wrappers.labels import brief, previous
+from tplcrawl.wrappers.nodes import first_text, text_before
 from tplcrawl.wrappers.steps import Step, holding
-from tplcrawl.wrappers.texts import first_text, marked, numbered, text_before
+from tplcrawl.wrappers.texts import marked, numbered
 
 T = TypeVar("T")
 Found = list[tuple[T, Any]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tplcrawl.wrappers.nodes import Node, squeezed, whole_text
+from tplcrawl.wrappers.nodes import Node, squeezed, text_before, whole_text
 from tplcrawl.wrappers.steps import Label
 
 LONGEST = 60
@@ -61,8 +61,8 @@ def inner_labels(node: Node) -> Iterator[Label]:
 
 def outer_labels(node: Node) -> Iterator[Label]:
     """What *node* may be called by what stands before it."""
-    before = node.before()
-    if isinstance(before, str):
+    before = text_before(node.element)
+    if before:
         if is_label(before):
             yield Label("text", before)
         return

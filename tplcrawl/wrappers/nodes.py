@@ -19,6 +19,9 @@ MOST_ELEMENTS = 20_000
 MOST_DEPTH = 250
 """How much of one page is learnt from. What lies beyond is a list going on, or an attack."""
 
+BLANK = " \t\r\n"
+"""What XPath takes for space."""
+
 _SPACE = re.compile(r"[ \t\r\n]+")
 
 
@@ -35,6 +38,42 @@ def squeezed(text: str) -> str:
     if text.isascii():
         return " ".join(text.split())
     return _SPACE.sub(" ", text).strip(" ")
+
+
+def first_text(top: Any) -> str:
+    """The first text below *top* that is not blank, as XPath finds it: in scripts, too."""
+    element = top
+    while True:
+        text = element.text
+        if text and text.strip(BLANK) and element.tag.__class__ is str:
+            return squeezed(text)
+        if len(element):
+            element = element[0]
+            continue
+        while True:
+            if element is top:
+                return ""
+            text = element.tail
+            if text and text.strip(BLANK):
+                return squeezed(text)
+            after = element.getnext()
+            if after is not None:
+                element = after
+                break
+            element = element.getparent()
+
+
+def text_before(element: Any) -> str:
+    """The text that stands directly before *element*."""
+    before = element.getprevious()
+    while before is not None:
+        text = before.tail
+        if text and text.strip(BLANK):
+            return squeezed(text)
+        if before.tag.__class__ is str:
+            return ""
+        before = before.getprevious()
+    return squeezed(element.getparent().text or "")
 
 
 @dataclass(eq=False, slots=True)
@@ -64,12 +103,6 @@ class Node:
     def classes(self) -> list[str]:
         return (self.element.get("class") or "").split()
 
-    def before(self) -> Node | str | None:
-        """What stands directly before it in its parent."""
-        if self.parent is None or not self.index:
-            return None
-        return self.parent.contents[self.index - 1]
-
     def texts(self) -> Iterator[str]:
         """Every text below, in order."""
         stack: list[Node | str] = [self]
@@ -82,9 +115,9 @@ class Node:
 
     @property
     def first(self) -> str:
-        """The first text below."""
+        """The first text below, as a selector finds it."""
         if self._first is None:
-            self._first = next(self.texts(), "")
+            self._first = first_text(self.element)
         return self._first
 
     @property

@@ -161,7 +161,7 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield Slot(step, own)
         return
     counts = {len(nodes) for nodes in own if nodes}
-    labelled, rest = _by_label(step, own, enough(len(own)))
+    labelled, rest = _by_label(step, own, fitting, enough(len(own)))
     # One label is that of a list, and stands before its first entry.
     mostly = len(labelled) > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
     likely = alike([node for nodes in own for node in nodes])
@@ -173,7 +173,7 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
         # Rows that all examples call the same stand in a list, but are none of its entries.
-        slots, rest = _by_label(step, own, enough(len(own), ALL))
+        slots, rest = _by_label(step, own, fitting, enough(len(own), ALL))
         yield from slots
         yield Slot(_with(step, nth=0), rest)
         return
@@ -191,11 +191,11 @@ def _layout(step: Step, rest: Found, fitting: Found, *, fixed: bool) -> Iterator
     holders = _holders(fitting)
     for share in (ALL, USUAL):
         least = enough(len(rest), share)
-        slots, rest[:] = _by_label(step, rest, least)
+        slots, rest[:] = _by_label(step, rest, fitting, least)
         yield from slots
         yield from _by_content(step, rest, holders, least)
     if not fixed:
-        slots, rest[:] = _by_label(step, rest, enough(len(rest)))
+        slots, rest[:] = _by_label(step, rest, fitting, enough(len(rest)))
         yield from slots
 
 
@@ -213,20 +213,24 @@ def _with(step: Step, **changes: object) -> Step:
     return Step(**{**values, **changes})
 
 
-def _by_label(step: Step, own: Found, least: int) -> tuple[list[Slot], Found]:
-    """The slots of those that have a label that *least* examples have, and what is left."""
+def _by_label(step: Step, own: Found, fitting: Found, least: int) -> tuple[list[Slot], Found]:
+    """The slots of those of *own* that have a label that *least* examples have, and that no other
+    of *fitting* has; and what is left."""
     slots: list[Slot] = []
     rest = [list(nodes) for nodes in own]
     for read in (inner_labels, outer_labels):
         told: dict[Label, Found] = {}
         spoilt: set[Label] = set()
         for i, nodes in enumerate(rest):
-            for node in nodes:
+            open_ = {id(node) for node in nodes}
+            seen: set[Label] = set()
+            for node in fitting[i]:
                 for label in read(node):
-                    mine = told.setdefault(label, [[] for _ in own])[i]
-                    mine.append(node)
-                    if len(mine) > 1:
+                    if label in seen:
                         spoilt.add(label)
+                    seen.add(label)
+                    if id(node) in open_:
+                        told.setdefault(label, [[] for _ in own])[i].append(node)
         taken: set[int] = set()
         for label, found in told.items():
             if label in spoilt or sum(map(bool, found)) < least:

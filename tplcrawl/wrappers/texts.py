@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tplcrawl.wrappers.labels import MARKS, brief
-from tplcrawl.wrappers.nodes import squeezed
+from tplcrawl.wrappers.nodes import BLANK, squeezed
 from tplcrawl.wrappers.steps import Label, Target
-
-_BLANK = " \t\r\n"
 
 
 def marked(text: str) -> str:
@@ -28,52 +26,16 @@ def says(text: str, label: Label) -> bool:
     return text.startswith(label.text) if label.prefix else text == label.text
 
 
-def first_text(top: Any) -> str:
-    """The first text below *top* that is not blank."""
-    element = top
-    while True:
-        text = element.text
-        if text and text.strip(_BLANK) and element.tag.__class__ is str:
-            return squeezed(text)
-        if len(element):
-            element = element[0]
-            continue
-        while True:
-            if element is top:
-                return ""
-            text = element.tail
-            if text and text.strip(_BLANK):
-                return squeezed(text)
-            after = element.getnext()
-            if after is not None:
-                element = after
-                break
-            element = element.getparent()
-
-
-def text_before(element: Any) -> str:
-    """The text that stands directly before *element*."""
-    before = element.getprevious()
-    while before is not None:
-        text = before.tail
-        if text and text.strip(_BLANK):
-            return squeezed(text)
-        if before.tag.__class__ is str:
-            return ""
-        before = before.getprevious()
-    return squeezed(element.getparent().text or "")
-
-
 def own_texts(element: Any) -> list[tuple[str, Any]]:
     """The texts of *element* itself that are not blank, each with the element before it."""
     text = element.text
-    found = [(text, None)] if text and text.strip(_BLANK) else []
+    found = [(text, None)] if text and text.strip(BLANK) else []
     before = None
     for child in element:
         if child.tag.__class__ is str:
             before = child
         text = child.tail
-        if text and text.strip(_BLANK):
+        if text and text.strip(BLANK):
             found.append((text, before))
     return found
 
