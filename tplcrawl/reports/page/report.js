@@ -125,6 +125,7 @@
     if (!data) return;
     const types = all("#pick-template option").map((option) => option.textContent);
     const states = all("#pick-state option").map((option) => option.textContent);
+    const heads = all("#rows th").map((head) => head.textContent);
     let rows = null;
     let prefix = "";
     let shown = [];
@@ -159,6 +160,7 @@
           const td = row.insertCell();
           td.append(cell);
           td.className = column === 0 ? "wide" : column > 2 ? "number" : "";
+          if (column && cell !== "") td.dataset.label = heads[column];
         });
         return row;
       });

@@ -67,7 +67,9 @@ def _read(crawl: Crawl) -> tuple[Counter[Way], Counter[Way], dict[str, int]]:
             [own[own >= 0] + at * len(crawl.templates) for at, own in enumerate(targets)]
         )
         numbers, counts = np.unique(pairs, return_counts=True)
-        for number, count in zip((numbers % len(crawl.templates)).tolist(), counts.tolist(), strict=True):
+        for number, count in zip(
+            (numbers % len(crawl.templates)).tolist(), counts.tolist(), strict=True
+        ):
             way = template.id, crawl.templates[number].id
             linking[way] += 1
             total[way] += count
