@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tplcrawl.commands import main
+from tplcrawl.store.store import Store
 
 if TYPE_CHECKING:
     from tests.conftest import Crawl, Launcher, ReadCrawl
@@ -120,6 +121,20 @@ def test_reports_are_written_from_what_a_killed_crawl_left(
     assert main(["report", str(copy)]) == 0
     found = read_crawl(copy)
     assert found.files("pages.jsonl", "samples") == sample.files("pages.jsonl", "samples")
+
+
+def test_a_crawl_that_runs_is_reported_as_running(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another process writes on; what it writes while the report is made must not confuse it."""
+    with Store(copy) as store:
+        assert main(["report", str(copy), "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["stopped"] == "running"
+        assert any("will be next" in one["text"] for one in told["findings"])
+        store.set_meta("names", {})
+    assert main(["report", str(copy), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stopped"] == "max-pages"
 
 
 @pytest.mark.parametrize("kind", ["nothing", "an empty folder", "a file", "no database"])

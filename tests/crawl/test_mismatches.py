@@ -73,3 +73,4 @@ def test_a_trap_is_capped_by_a_budget_and_named(
     (trap,) = crawl.coverage["traps"]
     assert "/calendar/" in trap["url"]
     assert trap["urls"] > trap["fetched"] >= 12
+    assert [one["section"] for one in crawl.coverage["findings"]].count("traps") == 1

@@ -18,7 +18,7 @@ from tplcrawl.reports.live import LiveReport
 from tplcrawl.reports.outputs import write_reports
 from tplcrawl.reports.pointers import resolve
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import State
+from tplcrawl.store.urls import Discovery, State
 
 if TYPE_CHECKING:
     from tests.reports.conftest import Sight
@@ -328,3 +328,47 @@ def test_a_live_report_moves(store: Store, write: Write, show: Show) -> None:
         assert {one.rpartition("/")[0] + "/" for one in sight.requests} <= {live.url}
     finally:
         live.stop()
+
+
+def test_the_end_of_a_crawl_is_told_and_stays(store: Store, write: Write, show: Show) -> None:
+    """The server goes away with the crawl; the page must not say that it is running."""
+    shop(store, write)
+    store.commit()
+    live = LiveReport(store.folder)
+    live.start()
+    try:
+        sight = show(live.url)
+        expect(sight.page.locator("#running")).to_have_text("the crawl is running")
+    finally:
+        live.stop()
+    expect(sight.page.locator(".alarm")).to_contain_text("has ended", timeout=60_000)
+    expect(sight.page.locator("#running")).to_have_text("the crawl has ended")
+    assert len(visible(sight, ".card")) == 3
+
+
+def test_a_crawl_without_a_page_has_a_report(store: Store, show: Show) -> None:
+    (id_,) = store.urls.discover([Discovery(URL, 0)])
+    store.urls.settle(id_, State.FAILED, reason="http 503", status=503)
+    write_reports(store, "finished")
+    sight = show(store.folder / "report.html")
+    page = sight.page
+    assert page.locator(".findings li.bad").first.inner_text().startswith("problem")
+    assert page.inner_text("#map p") == "No page was fetched."
+    for name in ("templates", "links", "growth"):
+        assert "No template was found." in page.inner_text(f"#{name}")
+    assert visible(sight, "table:not(#rows):not(:has(tbody tr))") == []
+    page.locator("#urls").scroll_into_view_if_needed()
+    expect(page.locator("#pick-count")).to_have_text("1 URL")
+    sight.check()
+
+
+def test_wide_tables_are_read_on_a_phone_without_going_sideways(report: Path, show: Show) -> None:
+    sight = show(report, viewport={"width": 390, "height": 800})
+    page = sight.page
+    page.locator("#urls").scroll_into_view_if_needed()
+    page.wait_for_selector("#rows:visible")
+    for table in ("#left-out .stack", "#rows"):
+        told = page.locator(table).evaluate("one => [one.scrollWidth, one.parentNode.clientWidth]")
+        assert told[0] <= told[1]
+    page.click("#rows [data-by='3']")
+    assert page.get_attribute("#rows th:nth-child(4)", "aria-sort") == "ascending"

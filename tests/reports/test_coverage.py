@@ -115,6 +115,29 @@ def test_mismatches_are_counted_by_what_was_expected(store: Store, write: Write)
     assert [one["url"] for one in told["examples"]] == [URL + "1", URL + "2"]
 
 
+def test_every_kind_of_mismatch_has_examples_and_is_told_of_its_template(
+    store: Store, write: Write
+) -> None:
+    """Many soft 404s come before the block pages: they must not take all places."""
+    write(store, URL, 1)
+    for n in range(40):
+        write(store, f"{URL}{n}", 2 if n < 30 else 3, predicted=Prediction(1, 0.9), depth=1)
+    kinds = {docid: "soft-404" if docid < 32 else "block" for docid in range(2, 42)}
+    crawl = replace(Crawl.read(store, "max-pages"), mismatches=kinds)
+    numbers = Report.of(crawl).numbers
+    told = [one["kind"] for one in numbers["mismatches"]["examples"]]
+    assert told == ["block"] * 10 + ["soft-404"] * 10
+    by_id = {one["id"]: one for one in numbers["templates"]}
+    assert [by_id[id_]["denied"] for id_ in ("t1", "t2", "t3")] == [
+        {}, {"soft-404": 30}, {"block": 10},
+    ]  # fmt: skip
+    assert not by_id["t1"]["doubts"]
+    assert by_id["t3"]["doubts"]
+    (finding,) = [one for one in numbers["findings"] if one["section"] == "mismatches"]
+    assert finding["level"] == "bad"
+    assert "block 10" in finding["text"]
+
+
 def test_pages_between_other_templates_make_doubts(store: Store, write: Write) -> None:
     """Template 2 has pages of two structures, one of them that of template 1."""
     for n in range(8):

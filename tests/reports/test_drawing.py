@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.reports.drawing.plan import NODES, plan
+from tplcrawl.reports.drawing.scatter import HEIGHT as MAP_HEIGHT
+from tplcrawl.reports.drawing.scatter import WIDTH as MAP_WIDTH
+from tplcrawl.reports.drawing.scatter import Dots, labels
 from tplcrawl.reports.drawing.wireframe import HEIGHT, WIDTH, Wireframe, wireframes
 from tplcrawl.reports.sections.links import link_graph
 from tplcrawl.similarity.layout import landmark_layout
@@ -184,6 +188,7 @@ def site(found: list[tuple[int, int, int]], pages: list[int], depths: list[int])
 def test_a_plan_goes_from_the_start_to_the_right() -> None:
     told = site([(0, 1, 5), (1, 2, 90), (2, 1, 1), (2, 2, 9)], [1, 5, 100], [0, 1, 2])
     drawn = plan(told, link_graph(told))
+    assert [edge.back for edge in drawn.edges] == [False, False, True]
     x = {node.index: node.x for node in drawn.nodes}
     assert x[0] < x[1] < x[2]
     assert {(edge.source, edge.target) for edge in drawn.edges} == {(0, 1), (1, 2), (2, 1)}
@@ -193,11 +198,46 @@ def test_a_plan_goes_from_the_start_to_the_right() -> None:
 
 def test_no_two_nodes_cover_each_other_and_small_ways_are_left_out() -> None:
     count = NODES + 20
-    edges = [(n % 7, n, 3) for n in range(1, count)] + [(9, 1, 1)]
+    edges = [(n % 7, n, 3) for n in range(1, count)] + [(9, 1, 1), (8, 9, 1)]
     told = site(edges, [100] * count, [min(n, 3) for n in range(count)])
     drawn = plan(told, link_graph(told))
     assert len(drawn.nodes) == len({(node.x, node.y) for node in drawn.nodes}) == NODES
-    assert drawn.edges == ()
+    # Each has the way by which it was found, however small, and none of the others.
+    assert {(edge.source, edge.target) for edge in drawn.edges} == {
+        (9, 1),
+        *((n % 7, n) for n in range(7, NODES)),
+    }
     for node in drawn.nodes:
         assert 0 <= node.x <= drawn.width - drawn.box
         assert 0 <= node.y <= drawn.height - drawn.tall
+
+
+def test_a_template_stands_behind_the_one_that_led_to_most_of_its_pages() -> None:
+    """The home page shows three of the products, the shop's lists lead to the rest."""
+    ways = [(0, 1, 2), (0, 2, 3), (1, 2, 90), (2, 1, 8)]
+    told = site(ways, [1, 10, 93], [0, 1, 1])
+    drawn = plan(told, link_graph(told))
+    x = {node.index: node.x for node in drawn.nodes}
+    assert x[0] < x[1] < x[2]
+
+
+def test_templates_that_only_lead_to_each_other_are_drawn() -> None:
+    """They were found by links of pages that have no template."""
+    told = site([(1, 2, 5), (2, 1, 5)], [1, 5, 5], [0, 1, 1])
+    drawn = plan(told, link_graph(told))
+    assert {node.index for node in drawn.nodes} == {0, 1, 2}
+    assert {(edge.source, edge.target) for edge in drawn.edges} == {(1, 2), (2, 1)}
+
+
+def test_names_on_the_map_are_inside_and_do_not_cover_each_other() -> None:
+    crowd = [Dots(n, "", (), (n * 3.0, 12.0 + n)) for n in range(1, 60)]
+    names = {n: "name" * (n % 4 + 1) for n in range(1, 60)}
+    drawn = labels([Dots(None, "", (), (300.0, 200.0)), *crowd], names)
+    assert 1 < len(drawn) < 20
+    assert drawn[0][2] == names[1]
+    for x, y, name in drawn:
+        half = len(name) * 3.5
+        assert half <= x <= MAP_WIDTH - half
+        assert 0 < y <= MAP_HEIGHT
+    for (x, y, name), (x2, y2, other) in combinations(drawn, 2):
+        assert abs(y - y2) >= 15 or abs(x - x2) >= 3.5 * (len(name) + len(other)) - 1

@@ -13,6 +13,7 @@ from rich.console import Console
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.reports.outputs import write_reports
 from tplcrawl.reports.terminal import print_report
+from tplcrawl.reports.wording import RUNNING
 from tplcrawl.store.store import Store
 
 
@@ -35,7 +36,9 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the reports; print a summary or the numbers."""
     with Store(options.dir, write=False) as store:
-        templates = write_reports(store, str(store.meta("stopped", "queued")))
+        stopped = RUNNING if store.database.busy else str(store.meta("stopped", "unfinished"))
+        store.database.hold()
+        templates = write_reports(store, stopped)
     numbers = json.loads((options.dir / "coverage.json").read_text(encoding="utf-8"))
     report = options.dir / "report.html"
     if options.json:

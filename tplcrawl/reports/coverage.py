@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import Any
 
 from tplcrawl.reports.crawl import Crawl
@@ -51,6 +52,10 @@ def _templates(
     crawl: Crawl, rows: list[dict[str, Any]], roles: dict[str, str], map_: PageMap
 ) -> list[dict[str, Any]]:
     found = []
+    denied: defaultdict[int | None, Counter[str]] = defaultdict(Counter)
+    for page in crawl.pages:
+        if page.docid in crawl.mismatches:
+            denied[page.assignment.template][crawl.mismatches[page.docid]] += 1
     for template, row in zip(crawl.templates, rows, strict=False):
         judged, agree = map_.by_template.get(template.id, (0, 0))
         told = {
@@ -58,6 +63,7 @@ def _templates(
             "role": roles[template.id],
             "judged": judged,
             "agree": agree,
+            "denied": dict(sorted(denied[template.number].items())),
             **_counts(row),
         }
         found.append({**told, "doubts": doubts(told)})

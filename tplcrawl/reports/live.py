@@ -117,8 +117,7 @@ class LiveReport:
     def _make(self) -> _View:
         began = time.monotonic()
         with Store(self._folder, write=False) as store:
-            # All that is read belongs to one moment of the crawl.
-            store.database.rows("BEGIN")
+            store.database.hold()
             report = Report.of(Crawl.read(store, RUNNING))
         page = report.html(live=True).encode("utf-8", "replace")
         numbers = json.dumps(report.numbers, ensure_ascii=False).encode("utf-8", "replace")

@@ -9,10 +9,10 @@ from typing import Any
 from tplcrawl.reports.coverage import coverage
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.drawing.plan import NODES, plan
-from tplcrawl.reports.drawing.scatter import Dots, dots
+from tplcrawl.reports.drawing.scatter import Dots, dots, labels
 from tplcrawl.reports.drawing.steps import steps
 from tplcrawl.reports.drawing.wireframe import Wireframe, wireframes
-from tplcrawl.reports.html import COLOURS, render
+from tplcrawl.reports.html import COLOURS, clip, render
 from tplcrawl.reports.samples import typical
 from tplcrawl.reports.sections.links import link_graph
 from tplcrawl.reports.sections.neighbourhood import page_map
@@ -26,6 +26,9 @@ URLS = "[URLS]"
 
 LEAST = 100_000
 """Characters that the table of URLs takes in any case."""
+
+NAMED, NAME = 40, 20
+"""Templates whose names stand on the map, the largest ones, and the characters of a name."""
 
 DEPTHS = 40
 """Depths that are shown; the exports have all."""
@@ -61,9 +64,13 @@ class Report:
         """The report as one file."""
         numbers = self.numbers
         index = {int(one["id"][1:]): at for at, one in enumerate(numbers["templates"])}
+        names = {
+            int(one["id"][1:]): clip(one["name"], NAME) for one in numbers["templates"][:NAMED]
+        }
         values = {
             "wireframes": self.wireframes,
             "dots": [(index.get(one.template or 0, -1), one) for one in self.dots],
+            "labels": labels(self.dots, names),
             "dot_urls": squeezed("\n".join(url for one in self.dots for url in one.urls)),
             "steps": steps(numbers["discovery"], numbers["funnel"]["pages"]),
             "plan": plan(numbers, link_graph(numbers)),

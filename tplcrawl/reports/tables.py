@@ -26,7 +26,7 @@ _TEMPLATE = ("id", "name", "pages", "share", "role", "cohesion", "confidence", "
 def write_tables(report: Report, folder: Path) -> None:
     """Write every table as CSV, and the template graph as GraphML and GEXF."""
     for name, rows in tables(report.numbers).items():
-        _write_csv(folder / f"{name}.csv", rows)
+        _write_csv(folder / f"{name}.csv", ([_cell(one) for one in row] for row in rows))
     _write_csv(folder / "urls.csv", _urls(report))
     graph = _xml_safe(link_graph(report.numbers))
     with whole_file(folder / "links.graphml") as file:
@@ -119,17 +119,18 @@ def _depths(numbers: dict[str, Any]) -> Iterator[Row]:
 
 def _urls(report: Report) -> Iterator[Row]:
     yield "url", "template", "state", "depth", "confidence"
-    ids = [one["id"] for one in report.numbers["templates"]]
-    states = report.urls.states
+    # The last one is that of no template: -1.
+    ids = [*(one["id"] for one in report.numbers["templates"]), ""]
+    states = [_cell(state) for state in report.urls.states]
     for url, template, state, depth, confidence in report.urls.rows:
-        yield url, ids[template] if template >= 0 else "", states[state], depth, confidence / 100
+        yield _cell(url), ids[template], states[state], depth, confidence / 100
 
 
 def _write_csv(path: Path, rows: Iterable[Row]) -> None:
     with whole_file(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
         writer = csv.writer(text, lineterminator="\r\n")
-        writer.writerows([_cell(one) for one in row] for row in rows)
+        writer.writerows(rows)
         text.flush()
         text.detach()
 

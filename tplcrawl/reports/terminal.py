@@ -92,6 +92,9 @@ def print_diff(console: Console, numbers: dict[str, Any]) -> None:
 
 def print_summary(console: Console, templates: Sequence[TemplateRow]) -> None:
     """Print the table, and what it leaves out."""
+    if not templates:
+        console.print("no template was found")
+        return
     console.print(summary_table(templates))
     rest = templates[MOST:]
     if rest:

@@ -138,6 +138,21 @@ class Database:
         return self._lock is not None
 
     @property
+    def busy(self) -> bool:
+        """Whether a crawl has it open for writing, in whatever process."""
+        try:
+            lock = os.open(self.folder / LOCK, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(lock)
+        return False
+
+    @property
     def age(self) -> float:
         """Seconds since the running transaction was begun; 0 without one."""
         return 0.0 if self._begun is None else time.monotonic() - self._begun
@@ -154,6 +169,11 @@ class Database:
             self.check()
             self._db.execute("COMMIT")
             self._begun = None
+
+    def hold(self) -> None:
+        """Let all that is read until it is closed belong to one moment, whoever writes meanwhile:
+        for a reader."""
+        self._db.execute("BEGIN")
 
     def copy_to(self, other: Database) -> None:
         """Make *other* the same as this one."""

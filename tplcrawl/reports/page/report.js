@@ -125,6 +125,7 @@
     if (!data) return;
     const types = all("#pick-template option").map((option) => option.textContent);
     const states = all("#pick-state option").map((option) => option.textContent);
+    const heads = all("#rows th").map((head) => head.textContent);
     let rows = null;
     let prefix = "";
     let shown = [];
@@ -159,6 +160,7 @@
           const td = row.insertCell();
           td.append(cell);
           td.className = column === 0 ? "wide" : column > 2 ? "number" : "";
+          if (column && cell !== "") td.dataset.label = heads[column];
         });
         return row;
       });
@@ -293,14 +295,8 @@
   const live = () => {
     const plot = (numbers) => `${numbers.templates.map((one) => one.id)} ${numbers.findings.length} ${numbers.left_out.length}`;
     let drawn = null;
-    const look = async () => {
-      let numbers = null;
-      try {
-        numbers = await (await fetch("coverage.json", { cache: "no-store" })).json();
-      } catch {
-        say("The crawl has ended: report.html in its directory has the final figures.");
-        return;
-      }
+    let missed = 0;
+    const move = async (numbers) => {
       drawn ||= { plot: plot(numbers), pages: numbers.funnel.pages };
       const typing = document.activeElement?.closest("form");
       if (!typing && (drawn.plot !== plot(numbers) || numbers.funnel.pages > 1.2 * drawn.pages)) {
@@ -314,7 +310,25 @@
           if (number !== undefined) one.textContent = figure(number, one.dataset.f);
         });
       }
-      setTimeout(look, 2000);
+    };
+    const ended = () => {
+      const note = document.createElement("p");
+      note.className = "alarm";
+      note.role = "status";
+      note.textContent = "The crawl has ended, and these were its figures shortly before: report.html in its directory has the final ones.";
+      find("main").prepend(note);
+      find("running")?.replaceChildren("the crawl has ended");
+    };
+    const look = async () => {
+      try {
+        const answer = await fetch("coverage.json", { cache: "no-store" });
+        if (answer.ok) await move(await answer.json());
+        missed = 0;
+      } catch {
+        missed += 1;
+      }
+      if (missed < 3) setTimeout(look, 2000);
+      else ended();
     };
     setTimeout(look, 2000);
   };

@@ -80,7 +80,8 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     if doubtful:
         names = ", ".join(one["name"] for one in doubtful[:4])
         more = f" and {len(doubtful) - 4:,} more" if len(doubtful) > 4 else ""
-        found.append(_finding("look", "templates", f"Look twice at {names}{more}: may be mixed."))
+        text = f"Look twice at {names}{more}: may be mixed, or no proper pages."
+        found.append(_finding("look", "templates", text))
     told = coverage["map"]
     if told["judged"]:
         share = told["agree"] / told["judged"]
@@ -101,7 +102,16 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             f"Not what was expected: {counted(denied, 'page')}"
             f" ({share:.1%} of those predicted): {kinds}."
         )
-        found.append(_finding("look", "mismatches", text))
+        blocked = told["kinds"].get("block", 0) > SHARE * pages
+        found.append(_finding("bad" if blocked else "look", "mismatches", text))
+    traps = coverage["traps"]
+    if traps:
+        urls = sum(one["urls"] for one in traps)
+        text = (
+            f"{counted(len(traps), 'endless place')} led to {counted(urls, 'URL')} and nothing new:"
+            " calendars, filters, sessions."
+        )
+        found.append(_finding("look", "traps", text))
     return found
 
 
@@ -151,4 +161,6 @@ def doubts(template: dict[str, Any]) -> list[str]:
         found.append("its pages are assigned with little confidence")
     if template["judged"] >= 5 and template["agree"] < MIXED * template["judged"]:
         found.append("many of its pages are more like those of other templates")
+    if 2 * sum(template["denied"].values()) > template["pages"]:
+        found.append("most of its pages are not what was expected of them")
     return found

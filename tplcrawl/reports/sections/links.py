@@ -7,6 +7,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.reports.crawl import Crawl
@@ -55,17 +56,23 @@ def _read(crawl: Crawl) -> tuple[Counter[Way], Counter[Way], dict[str, int]]:
     home = np.full(size, -1, np.int64)
     for number, template in enumerate(crawl.templates):
         home[template.docids] = number
-    chosen = [docid for one in crawl.templates for docid in spread(one.docids, READ)]
     linking: Counter[Way] = Counter()
     total: Counter[Way] = Counter()
-    for docid, sightings in crawl.store.pages.sightings(sorted(chosen)):
-        source = crawl.templates[home[docid]].id
-        targets = sightings.targets[(sightings.targets < size) & (sightings.targets != docid)]
-        numbers, counts = np.unique(home[targets], return_counts=True)
-        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-            if number >= 0:
-                linking[source, crawl.templates[number].id] += 1
-                total[source, crawl.templates[number].id] += count
+    for template in crawl.templates:
+        targets: list[npt.NDArray[np.int64]] = []
+        for docid, links in crawl.store.pages.sightings(spread(template.docids, READ)):
+            targets.append(home[links.targets[(links.targets < size) & (links.targets != docid)]])
+        # A number for each page and template that it links to.
+        pairs = np.concatenate(
+            [own[own >= 0] + at * len(crawl.templates) for at, own in enumerate(targets)]
+        )
+        numbers, counts = np.unique(pairs, return_counts=True)
+        for number, count in zip(
+            (numbers % len(crawl.templates)).tolist(), counts.tolist(), strict=True
+        ):
+            way = template.id, crawl.templates[number].id
+            linking[way] += 1
+            total[way] += count
     read = {one.id: min(READ, one.pages) for one in crawl.templates}
     return linking, total, read
 

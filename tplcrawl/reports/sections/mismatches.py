@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tplcrawl.clustering.sampling import stratified
 from tplcrawl.reports.accuracy import accuracy
 from tplcrawl.reports.crawl import Crawl, named
+from tplcrawl.store.pages import PageRow
 
 
 def mismatches(crawl: Crawl, most: int) -> dict[str, Any]:
@@ -30,8 +33,15 @@ def mismatches(crawl: Crawl, most: int) -> dict[str, Any]:
                 "kind": crawl.mismatches[page.docid],
                 "expected": named(crawl.expected(page)),
                 "found": named(page.assignment.template),
-                "confidence": page.predicted.confidence if page.predicted else 0.0,
+                "confidence": page.predicted.confidence if page.predicted else None,
             }
-            for page in denied[:most]
+            for page in _some(denied, crawl.mismatches, most)
         ],
     }
+
+
+def _some(denied: Sequence[PageRow], kinds: Mapping[int, str], most: int) -> list[PageRow]:
+    """At most so many pages, some of each kind, in order."""
+    own = [kinds[page.docid] for page in denied]
+    chosen = stratified(own, [page.url for page in denied], most)
+    return sorted((denied[at] for at in chosen), key=lambda page: kinds[page.docid])
