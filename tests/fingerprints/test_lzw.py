@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.fingerprints.lzw import LENGTH, compress, fingerprint, raw_tags
+from tplcrawl.fingerprints.lzw import (
+    LENGTH,
+    compress,
+    fingerprint,
+    raw_tags,
+    sure_fingerprint,
+)
 
 TABLE_1 = [0, 0, 0, 0, 4, 3, 0, 3, 0, 9, 3, 0, 8, 0, 8, 0, 8, 0, 0, 19, 2]
 """The fingerprint of the example of paper 000, section 3.1."""
@@ -196,7 +202,34 @@ def test_any_bytes_have_a_fingerprint_of_their_beginning(body: bytes) -> None:
     found = fingerprint(body)
     assert len(found) <= LENGTH
     assert all(reference <= place for place, reference in enumerate(found))
-    assert fingerprint(body, 3) == found[:3]
+    assert compress(raw_tags(body)) == found
+    assert compress(raw_tags(body), 3) == found[:3]
+
+
+ODD = st.sampled_from(
+    ["<!--", "-->", "--!>", "<script>", "</script", "<title>", "</TITLE ", "<a", "</", "<", ">", "=",
+     '"', "'", " ", "/", "\0", "x", '="', "='", "<p class=x>", "<b c='d'>", '<i e="f>">', "\xe9"]
+)  # fmt: skip
+
+
+@given(st.lists(st.one_of(LEAVES, ODD.map(lambda text: (text, []))), max_size=40).map(joined))
+@settings(max_examples=500)
+def test_what_is_listed_at_once_is_what_is_read_tag_by_tag(document: Marked) -> None:
+    """Also of a page of which only a part is known, whatever comes behind it."""
+    pool = "".join(f"<t{a}{b} c='d'>" for a, b in itertools.product("abcdef", "uvwxyz"))
+    page = (document[0] + pool + document[0] + pool).encode()
+    slow = compress(raw_tags(page))
+    assert fingerprint(page) == slow
+    for cut in range(0, len(page), max(len(page) // 50, 1)):
+        assert sure_fingerprint(page[:cut]) in (None, slow)
+
+
+def test_ordinary_pages_are_listed_at_once() -> None:
+    """Scripts, comments and attributes of all kinds do not make a page an odd one."""
+    head = b"<!doctype html><html lang=en><head><!-- c --><meta name='a' content=\"it's\"/>"
+    head += b"<script async>if (a < b) c();</script><title>T</title></head><body>"
+    body = b"".join(b"<t%d class='x y' id=z>text" % n for n in range(LENGTH))
+    assert sure_fingerprint(head + body + b"<p>") == compress(raw_tags(head + body))
 
 
 @pytest.mark.parametrize(

@@ -8,21 +8,24 @@ a part whose file is there has been read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from tplcrawl.batch.documents import Document, Losses
+import numpy as np
+import numpy.typing as npt
+
+from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.folders import survey_folder
+from tplcrawl.batch.glances import Glance, glance, glance_at
 from tplcrawl.batch.ingest import DOUBLE
 from tplcrawl.batch.parts import Part
 from tplcrawl.batch.pool import in_order
 from tplcrawl.batch.spans import WarcSpan, cut_warc
 from tplcrawl.batch.volumes import Volume
 from tplcrawl.batch.workers import Clock, Progress
-from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint
-from tplcrawl.page.urls import normal_url
+from tplcrawl.fingerprints.lzw import Fingerprint
 from tplcrawl.store.keys import url_key
 
 SPAN = 16 * 1024 * 1024
@@ -65,6 +68,7 @@ class Skimmed:
     """The identities of the URLs."""
     statuses: list[int] = field(default_factory=list)
     fingerprints: list[Fingerprint] = field(default_factory=list)
+    """Equal ones are one object: there are a few for a hundred pages."""
     losses: Losses = field(default_factory=Losses)
 
     def __len__(self) -> int:
@@ -82,80 +86,96 @@ def skim(
     folder.mkdir(exist_ok=True)
     found = Skimmed()
     found.losses.counts.update(plan.losses.counts)
-    # Equal fingerprints are one object: there are a few for a hundred pages.
     same: dict[str, Fingerprint] = {}
     seen: set[int] = set()
-    tasks = [(folder / f"{number}.lines", part) for number, part in enumerate(plan.parts)]
+    tasks = [(folder / f"{number}.pages", part) for number, part in enumerate(plan.parts)]
     clock = Clock(0, 0, len(tasks))
     before: tuple[Volume, int] | None = None
     for done, task in enumerate(in_order(_skim_part, tasks, jobs), 1):
         made, part = task
-        head, lines = _lines(made)
+        pages = _PartPages.read(made)
         if isinstance(part, WarcSpan):
-            if before is not None and before[0] == part.volume and head.first != before[1]:
+            if before is not None and before[0] == part.volume and pages.first != before[1]:
                 made.unlink()
-                head, lines = _lines(_skim_part((made, part.after(before[1])))[0])
-            before = part.volume, head.next
-        found.losses.counts.update(head.losses)
+                pages = _PartPages.read(_skim_part((made, part.after(before[1])))[0])
+            before = part.volume, pages.next
+        found.losses.counts.update(pages.losses)
         already = len(found)
-        for line in lines:
-            text, status, url = line.split(" ", 2)
-            key = url_key(url)
-            if key in seen:
-                found.losses.add(DOUBLE)
-                continue
-            seen.add(key)
-            found.urls.append(url)
-            found.keys.append(key)
-            found.statuses.append(int(status))
-            known = same.get(text)
-            if known is None:
-                known = same[text] = bytes.fromhex(text)
-            found.fingerprints.append(known)
+        known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
+        keys = pages.keys.tolist()
+        fresh = [new for new, key in enumerate(keys) if key not in seen and not seen.add(key)]  # type: ignore[func-returns-value]
+        if len(fresh) < len(keys):
+            found.losses.counts[DOUBLE] += len(keys) - len(fresh)
+        found.urls += map(pages.urls.__getitem__, fresh)
+        found.keys += map(keys.__getitem__, fresh)
+        found.statuses += pages.statuses[fresh].tolist()
+        found.fingerprints += map(known.__getitem__, pages.prints[fresh].tolist())
         progress(clock.now(len(found) - already, done))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    """What is told of a part before its lines."""
+class _PartPages:
+    """The pages of a part, as they stand in its file: a line of JSON, the columns, the URLs."""
 
     first: int
+    """Where its first record begins, and the first one after it."""
     next: int
     losses: dict[str, int]
+    fingerprints: list[str]
+    """All that there are, as hexadecimal numbers."""
+    keys: npt.NDArray[np.int64]
+    statuses: npt.NDArray[np.int64]
+    prints: npt.NDArray[np.int64]
+    """The fingerprint of each page, by its place among them."""
+    urls: list[str]
 
+    @classmethod
+    def of(cls, glances: Iterable[Glance], losses: Losses) -> _PartPages:
+        """Those that *glances* has seen."""
+        urls, statuses, shown = [list(column) for column in zip(*glances)] or [[], [], []]
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
+        return cls(
+            0, 0, losses.counts, [one.hex() for one in numbers],
+            np.fromiter(map(url_key, urls), np.int64, len(urls)),
+            np.array(statuses, np.int64),
+            np.fromiter(map(numbers.__getitem__, shown), np.int64, len(urls)), urls,
+        )  # fmt: skip
 
-def _lines(made: Path) -> tuple[_Head, list[str]]:
-    head, *lines = made.read_text("utf-8").split("\n")[:-1]
-    return _Head(**json.loads(head)), lines
+    @classmethod
+    def read(cls, path: Path) -> _PartPages:
+        head, columns = path.read_bytes().split(b"\n", 1)
+        told = json.loads(head)
+        count = told.pop("count")
+        keys, statuses, prints = np.frombuffer(columns, np.int64, 3 * count).reshape(3, count)
+        urls = columns[3 * keys.nbytes :].decode().split("\n") if count else []
+        return cls(**told, keys=keys, statuses=statuses, prints=prints, urls=urls)
+
+    def write(self, path: Path) -> None:
+        told = {
+            "first": self.first, "next": self.next, "losses": self.losses,
+            "fingerprints": self.fingerprints, "count": len(self.urls),
+        }  # fmt: skip
+        aside = path.with_suffix(".part")
+        with aside.open("wb") as file:
+            file.write(json.dumps(told).encode() + b"\n")
+            for column in (self.keys, self.statuses, self.prints):
+                file.write(column.tobytes())
+            file.write("\n".join(self.urls).encode())
+        aside.replace(path)
 
 
 def _skim_part(task: tuple[Path, Part | WarcSpan]) -> tuple[Path, Part | WarcSpan]:
-    """Leave in a file a line for each page of a part."""
+    """Leave in a file what is seen of each page of a part."""
     made, part = task
     if not made.exists():
         losses = Losses()
         if isinstance(part, WarcSpan):
-            reader = part.read(losses)
-            lines = list(_skimmed(reader, losses))
-            head = _Head(reader.first, reader.next, losses.counts)
+            reader = part.read(glance, losses)
+            pages = _PartPages.of(reader, losses)
+            pages = replace(pages, first=reader.first, next=reader.next)
         else:
-            lines = list(_skimmed(part.documents(losses), losses))
-            head = _Head(0, 0, losses.counts)
-        told = json.dumps({"first": head.first, "next": head.next, "losses": head.losses})
-        aside = made.with_suffix(".part")
-        aside.write_text("\n".join([told, *lines, ""]), "utf-8")
-        aside.replace(made)
+            seen = (glance_at(document, losses) for document in part.documents(losses))
+            pages = _PartPages.of(filter(None, seen), losses)
+        pages.write(made)
     return task
-
-
-def _skimmed(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
-    for document in documents:
-        try:
-            url = normal_url(document.url)
-        except ValueError:
-            url = None
-        if url is None:
-            losses.add("no http URL")
-            continue
-        yield f"{fingerprint(document.body).hex()} {document.status} {url}"

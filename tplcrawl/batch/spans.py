@@ -9,14 +9,18 @@ it ended, and one that did not begin where the part before it ended is read agai
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Generic, TypeVar
 
-from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.volumes import Volume, volumes_of
-from tplcrawl.batch.warc import document_of, records_of, tail_of, unreadable
+from tplcrawl.batch.warc import records_of, tail_of, unreadable
+
+Seen = TypeVar("Seen")
+Look = Callable[[Any, Losses], Seen | None]
+"""Makes something of a record, or nothing."""
 
 _MEMBER = b"\x1f\x8b\x08"
 _BEGIN = b"WARC/"
@@ -33,26 +37,27 @@ class WarcSpan:
     sure: bool = False
     """Whether a record is known to begin at *start*."""
 
-    def read(self, losses: Losses) -> SpanReader:
-        """Begin to read it."""
-        return SpanReader(self, losses)
+    def read(self, look: Look[Seen], losses: Losses) -> SpanReader[Seen]:
+        """Begin to look at its records."""
+        return SpanReader(self, look, losses)
 
     def after(self, end: int) -> WarcSpan:
         """The same span, where the part before it ended at *end*."""
         return replace(self, start=end, sure=True)
 
 
-class SpanReader:
-    """Reads the pages of a span, and knows where its records began and ended."""
+class SpanReader(Generic[Seen]):
+    """Looks at the records of a span, and knows where they began and ended."""
 
-    def __init__(self, span: WarcSpan, losses: Losses) -> None:
+    def __init__(self, span: WarcSpan, look: Look[Seen], losses: Losses) -> None:
         self._span = span
+        self._look = look
         self._losses = losses
         self.first = self.next = span.end
         """Where its first record begins, and the first one after it."""
 
-    def __iter__(self) -> Iterator[Document]:
-        span = self._span
+    def __iter__(self) -> Iterator[Seen]:
+        span, look, losses = self._span, self._look, self._losses
         last: tuple[int, int] | None = None
         try:
             with span.volume.open() as file:
@@ -62,22 +67,21 @@ class SpanReader:
                 self.first = start
                 file.seek(start)
                 for record in records_of(file, span.volume.path):
-                    if record.stream_pos >= span.end and _begins(
-                        span.volume.path, record.stream_pos
-                    ):
-                        self.next = record.stream_pos
+                    at = record.stream_pos
+                    if at >= span.end and _begins(span.volume.path, at):
+                        self.next = at
                         return
-                    last = record.stream_pos, record.content_length
-                    document = document_of(record, self._losses)
-                    if document is not None:
-                        yield document
+                    last = at, record.content_length
+                    seen = look(record, losses)
+                    if seen is not None:
+                        yield seen
                 self.next = span.volume.end
-                tail_of(file, last, self._losses)
+                tail_of(file, last, losses)
         except (OSError, ValueError) as error:
             if last is None and span.sure and span.start == span.volume.start:
                 raise unreadable(span.volume.path, error) from None
             self.next = span.volume.end
-            self._losses.add("broken archive")
+            losses.add("broken archive")
 
 
 def _first_record(file: IO[bytes], span: WarcSpan) -> int | None:

