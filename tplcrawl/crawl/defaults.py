@@ -16,6 +16,7 @@ ROBOTSTXT_PARSER = "tplcrawl.crawl.robots.ShortRobotParser"
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
+DOWNLOADER_MIDDLEWARES = {"tplcrawl.crawl.packed.PackedGuard": 595}  # before it is unpacked
 RETRY_TIMES = 2
 REDIRECT_MAX_TIMES = 10
 

@@ -9,6 +9,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
 from tplcrawl.crawl.frontier import IGNORED, NOT_HTML, PRIVATE, ROBOTS
+from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
 
 _BROKEN = "broken answer"
@@ -34,8 +35,8 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http {status}", status
-    if isinstance(error, IgnoreRequest) and "DOWNLOAD_MAXSIZE" in str(error):
-        return "too large", None  # what it would unpack to
+    if isinstance(error, TooLarge) or "DOWNLOAD_MAXSIZE" in str(error):
+        return "too large", None
     if isinstance(error, IgnoreRequest):
         return (ROBOTS if "robots" in str(error) else IGNORED), None
     if isinstance(error, StopDownload):

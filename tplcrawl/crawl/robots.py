@@ -17,7 +17,7 @@ the crawl."""
 class ShortRobotParser(ProtegoRobotParser):
     """Scrapy's parser, for the first :data:`MOST_BYTES` of the file, up to the end of a line."""
 
-    def __init__(self, robotstxt_body: str | bytes, spider: Spider | None) -> None:
+    def __init__(self, robotstxt_body: bytes, spider: Spider | None) -> None:
         if len(robotstxt_body) > MOST_BYTES:
-            robotstxt_body = robotstxt_body[:MOST_BYTES]
+            robotstxt_body = robotstxt_body[:MOST_BYTES].rpartition(b"\n")[0]
         super().__init__(robotstxt_body, spider)
