@@ -40,9 +40,10 @@ class Database:
         self._lock: int | None = None
         self._begun: float | None = None
         self._checked = False
-        self._made = [path for path in (folder, *folder.parents) if write and not path.exists()]
+        self._made: list[Path] = []
         try:
             if write:
+                self._made = [path for path in (folder, *folder.parents) if not path.exists()]
                 folder.mkdir(parents=True, exist_ok=True)
                 self._take_lock()
             elif not self.path.is_file():
