@@ -59,6 +59,10 @@ def bomb() -> bytes:
     return b"".join([*parts, packer.flush()])
 
 
+def packed(body: bytes, how: str) -> Answer:
+    return Answer(body, headers=(("Content-Encoding", how),))
+
+
 def stored(size: int) -> bytes:
     """So many bytes as archives that save nothing."""
     packer = zlib.compressobj(0)
@@ -77,12 +81,9 @@ def crawl(
         "/ok": make_html("/"),
         BOMB: Answer(bomb(), headers=GZIP),
         "/twice": Answer(gzip.compress(bomb()), headers=(("Content-Encoding", "gzip, gzip"),)),
-        "/brotli": Answer(brotli.compress(SPACES, quality=1), headers=(("Content-Encoding", "br"),)),
-        "/zstd": Answer(zstd.compress(SPACES), headers=(("Content-Encoding", "zstd"),)),
-        **{
-            path: Answer(stored(size), headers=(("Content-Encoding", "deflate"),))
-            for path, size in STORED.items()
-        },
+        "/brotli": packed(brotli.compress(SPACES, quality=1), "br"),
+        "/zstd": packed(zstd.compress(SPACES), "zstd"),
+        **{path: packed(stored(size), "deflate") for path, size in STORED.items()},
         "/broken": Answer(gzip.compress(b"<title>h</title>" * 99)[:-20], headers=GZIP),
         "/robots.txt": Answer(
             b"User-agent: *\nDisallow: /" + b"*a" * 40 + b"$\n" + b"Disallow: /x*y*z$\n" * 20_000

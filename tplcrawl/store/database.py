@@ -88,6 +88,7 @@ class Database:
                 f"{self.path} is of version {version}; this tplcrawl reads version {VERSION}"
             )
         self._checked = True
+        self._opened = self._file()
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -146,8 +147,16 @@ class Database:
     def check(self) -> None:
         """Raise :exc:`sqlite3.Error` if the file is no more where it was: SQLite would go on and
         write what nobody can open again."""
-        if self.writes and not self.path.exists():
+        if self.writes and self._file() != self._opened:
             raise sqlite3.OperationalError("the file was taken away")
+
+    def _file(self) -> tuple[int, int] | None:
+        """Which file is at the path, if any."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def commit(self) -> None:
         """Make everything written so far last."""
