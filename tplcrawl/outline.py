@@ -94,12 +94,13 @@ class Outline:
         # A path stands behind its parent: whoever climbs arrives at the root.
         above = parents.min(initial=0) >= -1 and (parents < np.arange(paths)).all()
         inside = sequence.min(initial=0) >= 0 and sequence.max(initial=-1) < paths
-        if not (above and inside and len(steps) == paths):
+        texts = raw[at : at + paths]
+        if not (above and inside and len(steps) == len(texts) == paths):
             raise ValueError("no outline")
         numbers = found.tolist()
         return cls(
             tuple(numbers[:paths]),
             tuple(steps),
-            tuple(map(bool, raw[at : at + paths])),
+            tuple(map(bool, texts)),
             tuple(numbers[paths:]),
         )

@@ -103,8 +103,14 @@ def test_a_database_that_somebody_else_locks(
     assert len(crawl_site(web.url, folder, max_pages=30).pages) == 30
 
 
+@pytest.mark.parametrize("instead", ["nothing", "another", "a link"])
 def test_a_database_that_is_taken_away_while_it_is_written(
-    serve: Serve, make_html: MakePage, crawl_site: SiteCrawler, end: End, tmp_path: Path
+    serve: Serve,
+    make_html: MakePage,
+    crawl_site: SiteCrawler,
+    end: End,
+    tmp_path: Path,
+    instead: str,
 ) -> None:
     """SQLite would go on without a word, and all would be lost in the end."""
     folder = tmp_path / "crawl"
@@ -112,7 +118,12 @@ def test_a_database_that_is_taken_away_while_it_is_written(
 
     def take_away(target: str) -> object:
         if target == "/b":
-            (folder / "crawl.db").unlink()
+            file = folder / "crawl.db"
+            file.rename(tmp_path / "away")
+            if instead == "another":
+                file.write_bytes((tmp_path / "away").read_bytes())
+            elif instead == "a link":
+                file.symlink_to(folder / ".lock")
         return table.get(target)
 
     with serve(take_away) as server, crawl_site.start(server.url, folder) as process:

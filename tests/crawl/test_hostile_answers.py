@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import brotli
 import pytest
+from backports import zstd
 
 from tplcrawl.evaluation.serving import HTML, Answer
 
@@ -45,6 +47,8 @@ LIES = {
     "/attribute": Answer(b"<p title='" + b"x" * 10_000_000 + b"'>x</p><a href=/ok>x</a>"),
 }  # fmt: skip
 BOMB = "/bomb"
+STORED = {"/packed": 7_000_000, "/packed-long": 9_000_000}
+SPACES = b" " * 500_000_000
 
 
 def bomb() -> bytes:
@@ -55,6 +59,16 @@ def bomb() -> bytes:
     return b"".join([*parts, packer.flush()])
 
 
+def packed(body: bytes, how: str) -> Answer:
+    return Answer(body, headers=(("Content-Encoding", how),))
+
+
+def stored(size: int) -> bytes:
+    """So many bytes as archives that save nothing."""
+    packer = zlib.compressobj(0)
+    return packer.compress(b"<title>i</title>".ljust(size)) + packer.flush()
+
+
 @pytest.fixture(scope="module")
 def crawl(
     serve: Serve,
@@ -63,9 +77,13 @@ def crawl(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Crawl:
     table = {
-        "/": make_html(*LIES, BOMB, "/twice", "/broken", "/ok"), "/ok": make_html("/"),
+        "/": make_html(*LIES, BOMB, "/twice", "/brotli", "/zstd", *STORED, "/broken", "/ok"),
+        "/ok": make_html("/"),
         BOMB: Answer(bomb(), headers=GZIP),
         "/twice": Answer(gzip.compress(bomb()), headers=(("Content-Encoding", "gzip, gzip"),)),
+        "/brotli": packed(brotli.compress(SPACES, quality=1), "br"),
+        "/zstd": packed(zstd.compress(SPACES), "zstd"),
+        **{path: packed(stored(size), "deflate") for path, size in STORED.items()},
         "/broken": Answer(gzip.compress(b"<title>h</title>" * 99)[:-20], headers=GZIP),
         "/robots.txt": Answer(
             b"User-agent: *\nDisallow: /" + b"*a" * 40 + b"$\n" + b"Disallow: /x*y*z$\n" * 20_000
@@ -81,8 +99,10 @@ def crawl(
 def test_lying_answers_cost_at_most_themselves(crawl: Crawl) -> None:
     assert "/ok" in crawl.targets
     known = {*crawl.targets, *crawl.reasons}
-    assert {*LIES, BOMB, "/twice", "/broken", "/"} <= known
-    assert crawl.reasons[BOMB] == crawl.reasons["/twice"] == "too large"
+    assert {*LIES, "/packed", "/broken", "/"} <= known
+    for bomb in (BOMB, "/twice", "/brotli", "/zstd", "/packed-long"):
+        assert crawl.reasons[bomb] == "too large", bomb
+    assert "/packed" in crawl.targets
     assert len(crawl.pages) >= len(LIES) - 1
     assert crawl.err == ""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +18,7 @@ import pytest
 from tests.crawl.kills import SITE, answer, assert_equal, stored_ids, stored_items, stored_sightings
 
 if TYPE_CHECKING:
-    from tests.conftest import Crawl, ReadCrawl, Serve, SiteCrawler, Web
+    from tests.conftest import Crawl, Launcher, ReadCrawl, Serve, SiteCrawler, Web
 
 End = Callable[..., subprocess.CompletedProcess[str]]
 WAREHOUSE = Path(__file__).parents[1] / "projects" / "warehouse"
@@ -121,6 +124,55 @@ def test_death_at_random_moments_again_and_again(
             return
         deaths += 1
     check_end(crawl_site(web.url, folder, *settings, timeout=STUCK), whole)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("job", [(), ("JOBDIR=job",)], ids=["plain", "jobdir"])
+def test_death_of_somebody_elses_spider(
+    web: Web, run_scrapy: Launcher, end: End, read_crawl: ReadCrawl, tmp_path: Path,
+    job: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Scrapy's own queue may lose pages then; what was recorded is sound, and the next whole run
+    adds the rest: each page once, with its items of that run."""
+    project = tmp_path / "project"
+    shutil.copytree(WAREHOUSE, project, ignore=shutil.ignore_patterns("__pycache__"))
+    env = {"SCRAPY_SETTINGS_MODULE": "warehouse.settings"}
+    words = ["crawl", "catalogue", "-a", f"url={web.url}", "-s"]
+    chance = random.Random(1)
+    whole = run_scrapy(*words, "TPLCRAWL_DIR=whole", cwd=project, env=env)
+    assert whole.returncode == 0, whole.stderr
+    settings = [word for setting in job for word in ("-s", setting)]
+    for requests in (6, 25, 12, 30):
+        web.forget()
+        with run_scrapy.start(
+            *words, "TPLCRAWL_DIR=crawl", *settings, cwd=project, env=env
+        ) as process:
+            while len(web.asked) < requests and process.poll() is None:
+                time.sleep(0.002)
+            time.sleep(chance.random() * 0.5)
+            process.kill()
+            end(process, STUCK)
+        check_sound(project / "crawl", project / "whole")
+    last = run_scrapy(*words, "TPLCRAWL_DIR=crawl", cwd=project, env=env)
+    assert last.returncode == 0, last.stderr
+    found, wanted = read_crawl(project / "crawl"), read_crawl(project / "whole")
+    assert Counter(found.targets) == Counter(wanted.targets)
+    assert bag(found) == bag(wanted)
+
+
+def bag(crawl: Crawl) -> Counter[str]:
+    """The items of all streams, but for their templates."""
+    items = ({**item, "template": None} for item in crawl.items)
+    return Counter(json.dumps(item, sort_keys=True) for item in items)
+
+
+def check_sound(folder: Path, whole: Path) -> None:
+    """No page twice, and none that the whole crawl has not."""
+    if (folder / "crawl.db").is_file() and (folder / "crawl.db").stat().st_size:
+        ids = stored_ids(folder)
+        assert len(set(ids.values())) == len(ids)
+        assert stored_sightings(folder).keys() <= set(ids.values())
+        assert ids.keys() <= stored_ids(whole).keys()
 
 
 @pytest.mark.parametrize("pause", [pytest.param(0.05, marks=pytest.mark.long), 0.5])

@@ -168,7 +168,11 @@ def test_a_site_that_sets_a_cookie_first_is_crawled(
     cookie_site: tuple[str, Counter[str]], crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
     url, seen = cookie_site
-    crawl = crawl_site(url, tmp_path / "crawl", timeout=STUCK)
+    asked = tmp_path / "asked"
+    env = {"TLDEXTRACT_CACHE": str(asked)}
+    crawl = crawl_site(url, tmp_path / "crawl", timeout=STUCK, env=env)
     assert sorted(crawl.targets) == ["/", "/p0", "/p1", "/p2", "/p3"]
+    assert crawl.err == ""
+    assert not asked.exists(), "two hosts on the net were asked for the list of public suffixes"
     assert seen["/"] == 2
     assert [seen[f"/p{n}"] for n in range(4)] == [1, 1, 1, 1]

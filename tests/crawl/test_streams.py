@@ -70,6 +70,16 @@ def test_a_template_that_was_merged_leaves_no_file(store: Store) -> None:
     assert (folder / "t1.jsonl").read_text() == '{"n": 1}\n{"n": 2}\n'
 
 
+def test_what_somebody_else_keeps_there_stays(store: Store) -> None:
+    scraped(store, 1, 1, {"n": 1})
+    folder = written(store)
+    for name in ("notes.txt", "t1.old.jsonl", "total"):
+        (folder / name).write_text("mine")
+    written(store)
+    names = ["index.json", "notes.txt", "t1.jsonl", "t1.old.jsonl", "total"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+
+
 def test_another_format_leaves_no_file_of_the_first(store: Store) -> None:
     scraped(store, 1, 1, {"n": 1})
     written(store)

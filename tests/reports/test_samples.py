@@ -132,8 +132,9 @@ def test_what_is_no_more_is_taken_away(store: Store, write: Write) -> None:
     for docid in (4, 6):
         store.pages.assign(docid, assignment)
     (folder / "t1" / "notes.txt").write_text("mine")
+    (folder / "mine").mkdir()
     write_samples(store, folder, template_rows(store, list(store.pages.rows())))
-    assert [one.name for one in folder.iterdir()] == ["t1"]
+    assert sorted(one.name for one in folder.iterdir()) == ["mine", "t1"]
     assert (folder / "t1" / "notes.txt").read_text() == "mine"
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from tplcrawl import __version__
+from tplcrawl.commands.output import print_anything, print_no_more
 from tplcrawl.errors import TplcrawlError
 
 # Matrices are small here: the threads of a linear algebra library would mostly wait for each other,
@@ -65,6 +66,7 @@ def _is_option(word: str) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
+    print_anything()
     words = sys.argv[1:] if arguments is None else arguments
     options = _options(words)
     try:
@@ -78,6 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("tplcrawl: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print_no_more()  # whoever read it has had enough; there is nobody to tell
         return 0
+    except OSError as error:
+        print_no_more()
+        print(f"tplcrawl: {error}", file=sys.stderr)
+        return 1

@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from scrapy.settings import default_settings
 
 from tplcrawl.batch.aside import MADE_HERE
 from tplcrawl.clustering.base import Method
+from tplcrawl.commands.printer import Printer
 from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
@@ -71,7 +71,7 @@ def tell_clusters(
     if as_json:
         found = json.loads((folder / "templates.json").read_text("utf-8"))
         return json.dumps(found, ensure_ascii=False) + "\n"
-    console = Console()
+    console = Printer()
     with console.capture() as capture:
         print_summary(console, templates)
     compared = pages if learned_from is None else learned_from

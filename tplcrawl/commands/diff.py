@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from tplcrawl.commands.check import print_drift
 from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.printer import Printer
 from tplcrawl.reports.comparison import REDESIGN, STATES, alarms, compare
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.diff import diff_html
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(numbers)
     else:
-        print_diff(Console(), numbers)
+        print_diff(Printer(), numbers)
         for one in drifted:
             if one.broken:
                 print_drift(one)

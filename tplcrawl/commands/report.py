@@ -8,9 +8,8 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.printer import Printer
 from tplcrawl.reports.outputs import write_reports
 from tplcrawl.reports.terminal import print_report
 from tplcrawl.reports.wording import RUNNING
@@ -44,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(numbers)
     else:
-        print_report(Console(), numbers, templates)
+        print_report(Printer(), numbers, templates)
         print(f"\n→ {report}")
     if options.open:
         webbrowser.open(report.absolute().as_uri())

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from tplcrawl.clustering.names import printable
 from tplcrawl.commands.parsing import command_parser, print_json
+from tplcrawl.commands.printer import Printer
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
@@ -107,7 +107,7 @@ def _print(wrappers: list[Wrapper], folder: Path) -> None:
             wrapper.template, escape(wrapper.name), str(len(wrapper.learned_from)),
             str(len(wrapper.shown)), str(lists), escape(told),
         )  # fmt: skip
-    Console().print(table)
+    Printer().print(table)
     for wrapper in wrappers:
         for warning in wrapper.warnings:
             print(f"tplcrawl: {wrapper.template}: {printable(warning)}", file=sys.stderr)

@@ -12,9 +12,11 @@ ADDONS = {"tplcrawl.Addon": 500}
 
 USER_AGENT = "tplcrawl (+https://pypi.org/project/tplcrawl)"
 ROBOTSTXT_OBEY = True
+ROBOTSTXT_PARSER = "tplcrawl.crawl.robots.ShortRobotParser"
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
+DOWNLOADER_MIDDLEWARES = {"tplcrawl.crawl.packed.PackedGuard": 595}  # before it is unpacked
 RETRY_TIMES = 2
 REDIRECT_MAX_TIMES = 10
 

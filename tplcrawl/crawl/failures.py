@@ -9,19 +9,23 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
 from tplcrawl.crawl.frontier import IGNORED, NOT_HTML, PRIVATE, ROBOTS
+from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
 
+_BROKEN = "broken answer"
 _WORDS = (
     ("timeout", "timeout"),
     ("timedout", "timeout"),
     ("resolve", "dns"),
     ("dnslookup", "dns"),
     ("refused", "connection refused"),
-    ("dataloss", "broken answer"),
+    ("dataloss", _BROKEN),
     ("cancelled", "too large"),
     ("connection", "connection lost"),
     ("responsenever", "connection lost"),
     ("downloadfailed", "connection lost"),
+    ("gzip", _BROKEN),
+    ("zstd", _BROKEN),
 )
 
 
@@ -31,8 +35,8 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http {status}", status
-    if isinstance(error, IgnoreRequest) and "DOWNLOAD_MAXSIZE" in str(error):
-        return "too large", None  # what it would unpack to
+    if isinstance(error, TooLarge) or "DOWNLOAD_MAXSIZE" in str(error):
+        return "too large", None
     if isinstance(error, IgnoreRequest):
         return (ROBOTS if "robots" in str(error) else IGNORED), None
     if isinstance(error, StopDownload):
@@ -41,6 +45,8 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     for part, words in _WORDS:
         if part in name:
             return (PRIVATE if words == "dns" and _is_private(failure) else words), None
+    if name == "error" or isinstance(error, ValueError):
+        return _BROKEN, None  # as zlib and brotli call theirs; redirects that are no URLs
     return type(error).__name__, None
 
 

@@ -11,6 +11,7 @@ from scrapy import Request, Spider, signals
 from scrapy.exceptions import StopDownload
 from scrapy.http import Response
 
+from tplcrawl.crawl.cookies import stay_offline
 from tplcrawl.crawl.items import PageItem
 from tplcrawl.crawl.meta import DOCID, TEMPLATE
 from tplcrawl.crawl.resolver import GUARD
@@ -93,6 +94,7 @@ class SiteSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> SiteSpider:
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._most_depth = crawler.settings.getint("DEPTH_LIMIT")
+        stay_offline()
         GUARD.name([*spider.start_urls, *spider.like, *getproxies().values()])
         crawler.signals.connect(spider._headers_received, signals.headers_received)
         return spider

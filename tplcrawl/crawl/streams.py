@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
@@ -20,7 +21,8 @@ from tplcrawl.store.store import Store
 
 UNASSIGNED = "unassigned"
 _SUFFIXES = {"jsonlines": "jsonl", "jl": "jsonl"}
-
+_OURS = re.compile(rf"(t\d+|{UNASSIGNED})\.[^.]+").fullmatch
+"""Names that streams have had; whatever else somebody keeps there stays."""
 
 Exporter = Callable[..., BaseItemExporter]
 """A class of exporters: made with a file and keyword arguments."""
@@ -53,7 +55,7 @@ def write_streams(
     write_json(folder / "index.json", {"format": format_, "streams": entries})
     wanted = {entry["file"] for entry in entries} | {"index.json"}
     for old in folder.iterdir():
-        if old.is_file() and old.name not in wanted:
+        if old.is_file() and old.name not in wanted and _OURS(old.name):
             old.unlink()
 
 

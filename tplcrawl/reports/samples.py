@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
@@ -28,6 +29,9 @@ COMPARED = 500
 _FEW = 24
 """Pages that are enough to tell the typical one."""
 
+_OURS = re.compile(r"t\d+").fullmatch
+"""Names of our folders; whatever else somebody keeps there stays."""
+
 OUTLIER = 0.5
 """A page less like the medoid than half the usual is one."""
 
@@ -43,7 +47,7 @@ def write_samples(store: Store, folder: Path, templates: Sequence[TemplateRow]) 
             wanted[template.id] = docids
     if folder.is_dir():
         for old in sorted(folder.iterdir()):
-            if old.name not in wanted:
+            if old.name not in wanted and _OURS(old.name):
                 shutil.rmtree(old, ignore_errors=True)
     chosen = {name: representatives(store, docids) for name, docids in wanted.items()}
     locations = _inbound(store, {docid for own in chosen.values() for docid, _ in own})

@@ -40,9 +40,10 @@ class Database:
         self._lock: int | None = None
         self._begun: float | None = None
         self._checked = False
-        self._made = [path for path in (folder, *folder.parents) if write and not path.exists()]
+        self._made: list[Path] = []
         try:
             if write:
+                self._made = [path for path in (folder, *folder.parents) if not path.exists()]
                 folder.mkdir(parents=True, exist_ok=True)
                 self._take_lock()
             elif not self.path.is_file():
@@ -87,6 +88,7 @@ class Database:
                 f"{self.path} is of version {version}; this tplcrawl reads version {VERSION}"
             )
         self._checked = True
+        self._opened = self._file()
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -160,8 +162,16 @@ class Database:
     def check(self) -> None:
         """Raise :exc:`sqlite3.Error` if the file is no more where it was: SQLite would go on and
         write what nobody can open again."""
-        if self.writes and not self.path.exists():
+        if self.writes and self._file() != self._opened:
             raise sqlite3.OperationalError("the file was taken away")
+
+    def _file(self) -> tuple[int, int] | None:
+        """Which file is at the path, if any."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def commit(self) -> None:
         """Make everything written so far last."""

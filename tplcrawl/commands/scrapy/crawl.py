@@ -9,12 +9,13 @@ import sys
 import traceback
 from typing import Any
 
-from rich.console import Console
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError as ScrapyUsageError
 
+from tplcrawl.commands.output import print_anything, print_no_more
+from tplcrawl.commands.printer import Printer
 from tplcrawl.crawl.session import Session
-from tplcrawl.errors import TplcrawlError
+from tplcrawl.errors import JobError, TplcrawlError
 from tplcrawl.reports.terminal import print_summary
 from tplcrawl.reports.wording import counted
 
@@ -56,7 +57,7 @@ class Command(ScrapyCrawl):
         elif process.bootstrap_failed:
             self.exitcode = 1
         elif session is not None and session.frontier is not None:
-            _print_ending(session, session.frontier.left)
+            self.exitcode = _tell_ending(session, session.frontier.left)
 
 
 def _catch(running: Any, errors: list[BaseException]) -> None:
@@ -82,9 +83,23 @@ def _report(error: BaseException) -> int:
     return 1
 
 
+def _tell_ending(session: Session, waiting: int) -> int:
+    """Print the closing summary, if anybody takes it; return the exit code."""
+    print_anything()
+    try:
+        _print_ending(session, waiting)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        print_no_more()
+    except OSError as error:
+        print_no_more()
+        return _report(JobError(f"cannot print the summary: {error.strerror}"))
+    return 0
+
+
 def _print_ending(session: Session, waiting: int) -> None:
     """The closing summary; *waiting* is how many URLs are still queued."""
-    console, outcome = Console(), session.outcome
+    console, outcome = Printer(), session.outcome
     print_summary(console, outcome.templates)
     left = f", {counted(waiting, 'URL')} left" if waiting else ""
     if not outcome.fetched and waiting:
@@ -95,5 +110,6 @@ def _print_ending(session: Session, waiting: int) -> None:
         f"\n{counted(outcome.pages, 'page')}, {counted(len(outcome.templates), 'template')}{left}"
         f" → {session.store.folder}/report.html",
         highlight=False,
+        markup=False,
         soft_wrap=True,
     )
