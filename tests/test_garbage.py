@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tplcrawl.garbage import settle
+from tplcrawl.garbage import none_sought, settle
 
 
 @pytest.fixture(autouse=True)
@@ -25,3 +25,14 @@ def test_the_site_spider_is_collected_seldom_but_all_the_same() -> None:
     settle(often=False)
     assert gc.isenabled()
     assert gc.get_threshold()[0] > 700
+
+
+def test_what_seeks_no_garbage_seeks_it_again_after_an_error() -> None:
+    def fail() -> None:
+        with none_sought():
+            assert not gc.isenabled()
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        fail()
+    assert gc.isenabled()

@@ -7,6 +7,8 @@ over all modules that are loaded again and again for them: a fifth of a crawl's 
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 YOUNG = 10_000
 """Objects that are made between two looks at the youngest, instead of 700."""
@@ -19,3 +21,16 @@ def settle(*, often: bool) -> None:
     gc.freeze()
     if not often:
         gc.set_threshold(YOUNG, 20, 50)
+
+
+@contextmanager
+def none_sought() -> Iterator[None]:
+    """For work whose objects all stay until its end, as those of a report: seeking garbage among
+    some hundred thousand of them takes a tenth of the time, and finds none."""
+    sought = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if sought:
+            gc.enable()

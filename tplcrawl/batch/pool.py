@@ -17,6 +17,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
+from tplcrawl import garbage
 from tplcrawl.errors import WorkerDied
 
 AHEAD = 4
@@ -59,6 +60,7 @@ def _begin(work: Callable[[Any], Any]) -> None:
     _work = work
     parent = parent_process()
     if parent is not None:
+        garbage.settle(often=False)
         # Ctrl-C reaches every process of a terminal; the parent is the one that answers.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()

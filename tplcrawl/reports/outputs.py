@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
+from tplcrawl import garbage
 from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.files import whole_file, write_json, write_lines
 from tplcrawl.reports.pages import page_lines, skipped_lines
@@ -20,7 +17,7 @@ def write_reports(store: Store, stopped: str) -> list[TemplateRow]:
     """Write everything but the streams, each file whole; return the templates. *stopped* is why
     the crawl ended, in the word of Scrapy's close reason."""
     folder = store.folder
-    with _no_cycles_sought():
+    with garbage.none_sought():
         crawl = Crawl.read(store, stopped)
         report = Report.of(crawl)
         write_lines(folder / "pages.jsonl", page_lines(crawl))
@@ -32,16 +29,3 @@ def write_reports(store: Store, stopped: str) -> list[TemplateRow]:
         with whole_file(folder / "report.html") as file:
             file.write(report.html().encode("utf-8", "replace"))
     return list(crawl.templates)
-
-
-@contextmanager
-def _no_cycles_sought() -> Iterator[None]:
-    """A large crawl is read as some hundred thousand objects that all stay until the end: seeking
-    garbage among them again and again takes a tenth of the time, and finds none."""
-    sought = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if sought:
-            gc.enable()
