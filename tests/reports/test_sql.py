@@ -120,6 +120,9 @@ def test_the_mismatches(crawl: Crawl) -> None:
     assert sum(one_["predicted"] for one_ in told["calibration"]) == told["predicted"]
     assert told["denied"] == sum(bool(page["mismatch"]) for page in crawl.pages)
     assert told["denied"] == sum(told["kinds"].values())
+    for template in crawl.coverage["templates"]:
+        own = [page["mismatch"] for page in crawl.pages if page["template"] == template["id"]]
+        assert template["denied"] == dict(Counter(kind for kind in own if kind))
 
 
 def test_the_tables_say_the_same(crawl: Crawl) -> None:

@@ -273,6 +273,25 @@ def test_writes_are_seen_by_others_when_they_are_committed(tmp_path: Path) -> No
     database.close()
 
 
+def test_a_reader_that_holds_sees_one_moment_and_knows_who_writes(tmp_path: Path) -> None:
+    """A report reads many times: a page that comes in between would be in one list only."""
+    count = "SELECT count(*) FROM meta"
+    database = Database(tmp_path)
+    reader = Database(tmp_path, write=False)
+    assert reader.busy
+    reader.hold()
+    assert reader.value(count) == 0
+    database.write("INSERT INTO meta VALUES (?, ?)", ("a", "1"))
+    database.commit()
+    assert reader.value(count) == 0
+    reader.close()
+    database.close()
+    reader = Database(tmp_path, write=False)
+    assert reader.value(count) == 1
+    assert not reader.busy
+    reader.close()
+
+
 def test_a_durable_database_waits_for_the_disk(tmp_path: Path) -> None:
     for durable, level in ((True, 2), (False, 1)):
         database = Database(tmp_path, durable=durable)

@@ -105,8 +105,8 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
         blocked = told["kinds"].get("block", 0) > SHARE * pages
         found.append(_finding("bad" if blocked else "look", "mismatches", text))
     traps = coverage["traps"]
-    if traps:
-        urls = sum(one["urls"] for one in traps)
+    urls = sum(one["urls"] for one in traps)
+    if urls > SHARE * coverage["funnel"]["discovered"]:
         text = (
             f"{counted(len(traps), 'endless place')} led to {counted(urls, 'URL')} and nothing new:"
             " calendars, filters, sessions."
