@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _GZIP = b"\x1f\x8b"
 _BEGINNINGS = (_GZIP, b"WARC/", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 """Of records that are compressed each by itself (gzip, Zstandard, LZ4), or not."""
 _ANSWERS = ("response", "resource")
+_STATUS = re.compile("[0-9]{1,9}").fullmatch
 _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
 
@@ -176,7 +178,7 @@ def _message(record: Any, raw: bytes) -> _Message | None:
         head, _, body = body.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")
         code = first.split(" ", 2)[1:2]
-        status = int(code[0]) if code and code[0].isdigit() else 200
+        status = int(code[0]) if code and _STATUS(code[0]) else 200
         for name, colon, value in (line.partition(":") for line in lines):
             if colon:
                 headers.setdefault(name.strip().lower(), value.strip())
