@@ -79,6 +79,20 @@ def test_a_disk_that_is_full_then_read_only_then_large(web: Web, tmp_path: Path)
     assert "disk" in read_only
 
 
+def test_a_page_that_is_asked_for_again_holds_up_nobody(
+    web: Web, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """Its URL waits although it is there: all that came behind it waited for its turn for ever."""
+    folder = tmp_path / "crawl"
+    crawl_site(web.url, folder, max_pages=20)
+    with closing(sqlite3.connect(folder / "crawl.db")) as database, database:
+        database.execute("UPDATE url SET state = 0 WHERE id IN (1, 5, 20)")
+    found = crawl_site(web.url, folder, max_pages=40, timeout=60)
+    assert len(set(found.targets)) == len(found.pages) == 40
+    assert set(stored_items(folder).values()) == {1}
+    assert found.coverage["states"]["fetched"] == 40
+
+
 WRITES = (2, 12, 300)
 """Of a database that may not be written from then on: while it is made, at the start, later."""
 

@@ -214,6 +214,12 @@ class Frontier:
         self._leave(id_)
         self._pick()
 
+    def known(self, id_: int, status: int) -> None:
+        """*id_* became a page before, although it was queued."""
+        self._urls.settle(id_, State.FETCHED, status=status)
+        self._leave(id_)
+        self._pick()
+
     def failed(self, id_: int, reason: str, status: int | None = None) -> None:
         """No page came of *id_*."""
         if not self.has(id_):
