@@ -1,7 +1,4 @@
-"""One crawl at work: the extension that owns what is remembered of it.
-
-The scheduler, the spider middleware and the ``site`` spider ask it; it asks the recording.
-"""
+"""One crawl at work: the extension that owns what is remembered of it, and that others ask."""
 
 from __future__ import annotations
 
