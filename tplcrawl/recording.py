@@ -5,6 +5,7 @@ Used by crawls and by batch jobs alike; knows nothing of where pages come from.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.recollection import link_of, location_key, restored
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.saved_model import SavedModel
+from tplcrawl.store.database import unusable
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, Store, fetch_all
 from tplcrawl.store.urls import Place
@@ -71,6 +73,9 @@ class Recording:
         except ForeignStore:
             self.store.database.close()
             raise
+        except sqlite3.Error as error:
+            self.store.database.abandon()
+            raise StoreError(unusable(self.store.database.path, error)) from error
         except BaseException:
             self.store.close()
             raise

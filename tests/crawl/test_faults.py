@@ -45,6 +45,8 @@ mount -t tmpfs -o size=600k tmpfs "$1" || exit 99
 "$2" -m scrapy crawl site -a url="$3" -s TPLCRAWL_DIR="$1/crawl"
 echo "full $?"
 "$2" -c "$4" "$1/crawl/crawl.db"
+"$2" -m scrapy crawl site -a url="$3" -s TPLCRAWL_DIR="$1/crawl"
+echo "still $?"
 mount -o remount,ro "$1"
 "$2" -m scrapy crawl site -a url="$3" -s TPLCRAWL_DIR="$1/crawl"
 echo "read-only $?"
@@ -55,7 +57,6 @@ wc -l < "$1/crawl/pages.jsonl"
 """
 
 
-@pytest.mark.long
 def test_a_disk_that_is_full_then_read_only_then_large(web: Web, tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     script = ["sh", "-c", MOUNTS, "sh", str(tmp_path / "disk"), sys.executable, web.url, CHECK]
@@ -68,13 +69,44 @@ def test_a_disk_that_is_full_then_read_only_then_large(web: Web, tmp_path: Path)
     if done.returncode == 99 or "unshare" in done.stderr:
         pytest.skip("mounts are not allowed here")
     words = done.stdout.split()
-    assert words == ["full", "1", "ok", "read-only", "1", "roomy", "0", str(len(SITE.pages))]
-    assert done.stderr.count("\n") == 2, done.stderr
-    full, read_only = done.stderr.splitlines()
-    assert full.startswith(LINE)
+    told = ["full", "1", "ok", "still", "1", "read-only", "1", "roomy", "0", str(len(SITE.pages))]
+    assert words == told, done.stderr
+    assert done.stderr.count("\n") == 3, done.stderr
+    full, still, read_only = done.stderr.splitlines()
+    assert all(line.startswith(LINE) for line in (full, still, read_only))
     assert "full" in full
-    assert read_only.startswith(LINE)
+    assert "full" in still or "disk" in still
     assert "disk" in read_only
+
+
+def test_a_page_that_is_asked_for_again_holds_up_nobody(
+    web: Web, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """Its URL waits although it is there: all that came behind it waited for its turn for ever."""
+    folder = tmp_path / "crawl"
+    crawl_site(web.url, folder, max_pages=20)
+    with closing(sqlite3.connect(folder / "crawl.db")) as database, database:
+        database.execute("UPDATE url SET state = 0 WHERE id IN (1, 5, 20)")
+    found = crawl_site(web.url, folder, max_pages=40, timeout=60)
+    assert len(set(found.targets)) == len(found.pages) == 40
+    assert set(stored_items(folder).values()) == {1}
+    assert found.coverage["states"]["fetched"] == 40
+
+
+WRITES = (2, 12, 300)
+"""Of a database that may not be written from then on: while it is made, at the start, later."""
+
+
+@pytest.mark.parametrize("number", WRITES)
+def test_a_write_that_fails_ends_the_crawl_in_one_line(
+    web: Web, crawl_site: SiteCrawler, tmp_path: Path, number: int
+) -> None:
+    """Whatever is written then; and the same command goes on."""
+    folder, env = tmp_path / "crawl", {"PYTHONPATH": str(WAREHOUSE)}
+    fault = ('EXTENSIONS={"warehouse.limits.FullDatabase": 1}', f"MOST_WRITES={number}")
+    crawl = crawl_site(web.url, folder, *fault, env=env, code=1, max_pages=60, load=False)
+    assert_one_line(crawl.err, "full")
+    assert len(crawl_site(web.url, folder, max_pages=60).pages) == 60
 
 
 @pytest.mark.parametrize("most", [12, 20])

@@ -37,9 +37,9 @@ ALL = (
     "tplcrawl.store.pages:Pages.assign:before:33",
     "tplcrawl.store.urls:Urls.settle:after:30",
     # around commits
-    "tplcrawl.store.database:Database.commit:before:12",
-    "tplcrawl.store.database:Database.commit:after:12",
-    "tplcrawl.store.database:Database.commit:after:18",
+    "tplcrawl.store.database:Database.commit:before:2",
+    "tplcrawl.store.database:Database.commit:after:2",
+    "tplcrawl.store.database:Database.commit:after:3",
     # in a re-clustering
     "tplcrawl.clustering.model:Model.round:before:1",
     "tplcrawl.clustering.model:Model.round:after:1",

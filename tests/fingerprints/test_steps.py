@@ -4,7 +4,7 @@ from zlib import crc32
 
 import pytest
 
-from tplcrawl.fingerprints.steps import step_parts
+from tplcrawl.fingerprints.steps import _remembered, step_parts
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,11 @@ def test_a_step_is_taken_apart_and_its_classes_digits_are_folded(
     assert parts.tag == tag
     assert parts.classes == classes
     assert parts.class_hashes == tuple(crc32(name) for name in classes)
+
+
+def test_steps_with_hundreds_of_classes_are_not_remembered() -> None:
+    """A site of nothing but such would have held a gigabyte."""
+    before = _remembered.cache_info().currsize
+    for number in range(100):
+        assert len(step_parts(f"p {number} " + "a " * 200).classes) > 200
+    assert _remembered.cache_info().currsize == before

@@ -103,6 +103,18 @@ def test_a_link_that_is_too_long_after_quoting_is_dropped_and_said() -> None:
     assert found.cuts == ("url",)
 
 
+def test_links_with_endless_locations_are_dropped_and_said() -> None:
+    """Less than a megabyte would have had locations of four hundred."""
+    deep = b"".join(b"<t%d%s>" % (level, b"x" * 90) for level in range(400))
+    many = b"".join(b"<x%d><a href=/%d>x</a></x%d>" % (n, n, n) for n in range(9_000))
+    found = profile(b"<a href=/after>x</a>" + deep + many)
+    assert found.cuts == ("location",)
+    assert found.links.urls == (AFTER,)
+    usual = profile(b"<div>" * 400 + b"<a href=/after>x</a>")
+    assert usual.cuts == ()
+    assert usual.links.urls == (AFTER,)
+
+
 def test_hostile_class_names_are_cut() -> None:
     found = profile(b"<p class='" + b"x" * 1_000_000 + b"'><a href=/after>x</a>")
     assert found.cuts == ("classes",)

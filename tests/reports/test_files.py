@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tplcrawl.errors import JobError
@@ -89,6 +89,7 @@ ROWS = st.lists(st.dictionaries(TEXTS, TEXTS | st.none() | st.integers(), max_si
 
 @settings(deadline=None, max_examples=60)
 @given(ROWS)
+@example([{"name": "lone \ud800", "\udfff": 1}])
 def test_each_row_is_one_line_of_json_in_utf_8(rows: list[dict[str, str | int | None]]) -> None:
     """Lone surrogates, which no UTF-8 can hold, become question marks."""
 

@@ -75,3 +75,18 @@ def test_a_crawl_with_items_alone_has_reports(store: Store) -> None:
     store.pages.add_items(0, [Item("A", "{}")])
     assert write_reports(store, "finished") == []
     assert {name for name in files(store.folder) if "/" not in name} == FILES
+
+
+def test_no_text_of_a_page_becomes_markup_of_the_report(store: Store, write: Write) -> None:
+    """Titles that many pages share, classes that name a template, reasons and URLs."""
+    markup = "<img src=x onerror=alert(1)>"
+    escaped = markup.replace("<", "&lt;").replace(">", "&gt;")
+    html = f"<title>{escaped}</title><main class='\"><b>{escaped}'>x</main>"
+    for number in range(8):
+        write(store, f"{URL}{number}'\"><b>", 1, html=html, depth=1)
+    write(store, URL, 2, html=html, links=[f"/to?{markup}"])
+    write_reports(store, markup)
+    report = (store.folder / "report.html").read_text(encoding="utf-8")
+    assert escaped in report
+    assert markup not in report
+    assert '"><b>' not in report

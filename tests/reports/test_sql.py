@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ def crawl(
 
 
 def ask(crawl: Crawl, sql: str) -> list[tuple[Any, ...]]:
-    with sqlite3.connect(crawl.folder / "crawl.db") as database:
+    with closing(sqlite3.connect(crawl.folder / "crawl.db")) as database:
         return database.execute(sql).fetchall()
 
 

@@ -332,3 +332,19 @@ def test_discarding_takes_away_only_what_this_run_made(tmp_path: Path) -> None:
     database.discard()
     left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
     assert left == ["mine", "new", "new/notes.txt"]
+
+
+def test_nothing_is_written_after_sqlite_has_rolled_back(tmp_path: Path) -> None:
+    """As it does by itself on a full disk: half of a page would last, and the other half not."""
+    database = Database(tmp_path)
+    database.write("INSERT INTO meta VALUES ('first', '1')")
+    database._db.execute("ROLLBACK")
+    with pytest.raises(sqlite3.OperationalError, match="rolled back"):
+        database.write("INSERT INTO meta VALUES ('second', '2')")
+    with pytest.raises(sqlite3.OperationalError, match="rolled back"):
+        database.write_many("INSERT INTO meta VALUES (?, ?)", [("third", "3")])
+    database.abandon()
+    again = Database(tmp_path)
+    assert list(again.rows("SELECT * FROM meta")) == []
+    again.write("INSERT INTO meta VALUES ('fourth', '4')")
+    again.close()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,3 +41,15 @@ def test_a_path_keeps_its_number_over_runs_and_late_ones_share_one(
         named = {number: path for path, number in model.items()}
         assert locations.paths() == named | ({most + 1: OTHER} if spilt else {})
         database.close()
+
+
+@pytest.mark.parametrize("reopen", [False, True])
+def test_long_paths_share_a_number_when_there_are_too_many(tmp_path: Path, reopen: bool) -> None:
+    database = Database(tmp_path)
+    locations = Locations(database, characters=100)
+    assert locations.ids(["a" * 60, "b" * 60]) == [1, 2]
+    if reopen:
+        locations = Locations(database, characters=100)
+    assert locations.ids(["c", "b" * 60, "d"]) == [3, 2, 3]
+    assert locations.path(3) == OTHER
+    database.close()

@@ -26,7 +26,7 @@ _ANSWERS = 4 | 8
 _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
 _HEADERS_END = b"\r\n\r\n"
-_STATUS = re.compile(rb"[^ \r\n]* (\d+)(?=[ \r\n]|\Z)").match
+_STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
     rb"\r\n[ \t]*(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*)", re.IGNORECASE
 ).findall

@@ -93,6 +93,7 @@ class Frontier:
         )
         self._picked: deque[QueuedUrl] = deque()
         self._dry = False
+        self._over = False
         self.pages = len(store.pages)
         """Pages written, by this run and earlier ones."""
 
@@ -173,7 +174,7 @@ class Frontier:
         """Let as many as may be under way be picked. Nothing more is to be picked until one of
         them leaves."""
         window = self._queue.window if self._plan is None else self._plan.window
-        while not self._dry and not self.full and self.under_way < window:
+        while not (self._over or self._dry or self.full) and self.under_way < window:
             url = self._picker.next()
             if url is None:
                 self._dry = True
@@ -213,6 +214,12 @@ class Frontier:
         self._leave(id_)
         self._pick()
 
+    def known(self, id_: int, status: int) -> None:
+        """*id_* became a page before, although it was queued."""
+        self._urls.settle(id_, State.FETCHED, status=status)
+        self._leave(id_)
+        self._pick()
+
     def failed(self, id_: int, reason: str, status: int | None = None) -> None:
         """No page came of *id_*."""
         if not self.has(id_):
@@ -231,8 +238,11 @@ class Frontier:
             self.give_up(self._again.popleft())
 
     def give_up_all(self) -> None:
-        """Nothing that is under way will be written in this run; it stays queued."""
+        """Nothing that is under way will be written in this run, and nothing more is asked for; it
+        stays queued."""
+        self._over = True
         self._again.clear()
+        self._picked.clear()
         for id_ in self._turnstile.everybody():
             self.give_up(id_)
 

@@ -1,7 +1,4 @@
-"""One crawl at work: the extension that owns what is remembered of it.
-
-The scheduler, the spider middleware and the ``site`` spider ask it; it asks the recording.
-"""
+"""One crawl at work: the extension that owns what is remembered of it, and that others ask."""
 
 from __future__ import annotations
 
@@ -169,6 +166,8 @@ class Session:
         """Write a page with its items, and let go of it. An error costs this page, no other."""
         self._visits.pop(id(visit.response), None)
         page = visit.page
+        if isinstance(self.failure, StoreError):
+            return
         if page is None:
             if self.frontier is not None and DOCID in visit.response.meta:
                 self.frontier.failed(visit.response.meta[DOCID], "error")
@@ -193,6 +192,8 @@ class Session:
         if self.store.pages.has(page.docid):
             self._harvest.add(page.docid, visit.items)
             self.count("pages_again")
+            if self.frontier is not None:
+                self.frontier.known(page.docid, visit.response.status)
             return
         response = visit.response
         found_anew = self.recording.write(

@@ -128,7 +128,7 @@ class SiteSpider(Spider):
         if DOCID not in request.meta or not kind or kind.lower().lstrip().startswith(_HTML):
             return
         length = headers.get(b"Content-Length") or b""
-        if not length.isdigit() or int(length) > _SMALL:
+        if not length.isdigit() or len(length) > 9 or int(length) > _SMALL:
             raise StopDownload(fail=False)
 
 

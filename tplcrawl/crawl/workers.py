@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ from tplcrawl.clustering.methods import make_method
 from tplcrawl.crawl.frontier import Frontier, FrontierSpider, is_ours
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.places import crawl_folder
-from tplcrawl.errors import StoreLocked, TplcrawlError
+from tplcrawl.errors import StoreError, StoreLocked, TplcrawlError
 from tplcrawl.page.site import Site
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
@@ -20,6 +21,7 @@ from tplcrawl.saved_model import saved_in
 from tplcrawl.sharing.counts import SharedCounts
 from tplcrawl.sharing.hub import Hub
 from tplcrawl.sharing.queue import LeasedQueue
+from tplcrawl.store.database import unusable
 from tplcrawl.store.store import Store
 
 
@@ -69,6 +71,9 @@ def frontier_of(
             most = None
         frontier = Frontier(store, site, spider.skip, most, plan, queue)
         frontier.seed([*spider.start_urls, *spider.like])
+    except sqlite3.Error as error:
+        recording.close(sound=False)
+        raise StoreError(unusable(store.database.path, error)) from error
     except TplcrawlError:
         recording.close()
         raise

@@ -28,6 +28,10 @@ class Limits:
     links: int = 20_000
     """Links that are recorded."""
 
+    location: int = 4096
+    """Characters of a link's general location; a link that stands deeper is dropped: all locations
+    of one page together could be hundreds of times as long as the page."""
+
     url: int = 2083
     """Characters of a URL; a longer link is dropped."""
 

@@ -41,9 +41,11 @@ def profile_of(
     links = Links()
     if cleaner is not None:
         urls = cleaner.clean(walked.links.hrefs, url, head.base, encoding)
-        links = _inner(walked.links, urls, walked.outline)
         if "" in urls:
             more.append("url")
+        if not _short(walked.outline, walked.links, urls, limits.location):
+            more.append("location")
+        links = _inner(walked.links, urls, walked.outline)
     return Profile(
         url=url,
         outline=walked.outline,
@@ -87,6 +89,21 @@ def cut_by_parser(root: Any) -> bool:
     parser = root.getroottree().parser
     last = parser.error_log.last_error if parser is not None else None
     return last is not None and last.type_name == "ERR_RESOURCE_LIMIT"
+
+
+def _short(outline: Outline, raw: RawLinks, urls: list[str | None], most: int) -> bool:
+    """Take out the *urls* of links whose location is too long; return whether there are none."""
+    lengths: list[int] = []
+    for parent, tag in zip(outline.parents, outline.tags, strict=True):
+        lengths.append(len(tag) + 1 + (lengths[parent] if parent >= 0 else 0))
+    if max(lengths, default=0) <= most:
+        return True
+    short = True
+    for number, index in enumerate(raw.paths):
+        if lengths[index] > most and urls[number]:
+            urls[number] = None
+            short = False
+    return short
 
 
 def _inner(raw: RawLinks, urls: list[str | None], outline: Outline) -> Links:

@@ -121,6 +121,10 @@ class Database:
         if self._begun is None:
             self._db.execute("BEGIN IMMEDIATE")
             self._begun = time.monotonic()
+        elif not self._db.in_transaction:
+            # SQLite rolls back by itself where a disk is full. What is written now would last
+            # without what it belongs to.
+            raise sqlite3.OperationalError("what was written has been rolled back")
 
     @contextmanager
     def together(self) -> Iterator[None]:
