@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 PROTECTIONS = (
-    ("negative chunks of archives", "tplcrawl/batch/warc.py", "if size < 0:", "if size < -99:",
+    ("negative chunks of archives", "tplcrawl/batch/payloads.py", "if size < 0:", "if size < -99:",
      "tests/fuzz/test_fuzz.py", "chunk-that-leads-back"),
     ("circles in outlines", "tplcrawl/outline.py", "if not (above and inside", "if not (inside",
      "tests/fuzz/test_fuzz.py", "own-parent"),
