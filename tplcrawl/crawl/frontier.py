@@ -18,6 +18,7 @@ from tplcrawl.page.urls import normal_url
 from tplcrawl.planning.picker import Picker, PlannedPicker
 from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import MAX_PAGES, Queue, StoreQueue
+from tplcrawl.planning.search import planned
 from tplcrawl.store.store import SkipReason, Store
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
 
@@ -89,7 +90,7 @@ class Frontier:
         self._picker: Picker | PlannedPicker = (
             Picker(store, self._refuse, self._queue)
             if plan is None
-            else PlannedPicker(store, self._refuse, plan, self._queue)
+            else planned(store, self._refuse, plan, self._queue)
         )
         self._picked: deque[QueuedUrl] = deque()
         self._dry = False
@@ -206,7 +207,7 @@ class Frontier:
         """*id_* became a page of *template*; *anew* is whether templates were found anew."""
         self.pages += 1
         if self._plan is not None:
-            self._plan.arrived(template, self._urls.get(id_).place.source)
+            self._plan.arrived(template, self._urls.get(id_))
             if anew:
                 self._plan.renew()
         self._media.note(self._urls.get(id_), html=True)
