@@ -93,15 +93,15 @@ def good_turing(counts: Iterable[int]) -> float:
     return known.count(1) / sum(known) if known else 1.0
 
 
-def unseen_at_most(once: int) -> float:
+def unseen_at_most(once: int) -> int:
     """How many species can be unseen that are no rarer than one individual of a sample, of which
     *once* were met once. By Good and Turing as many are expected; this is the most that 97.5 of 100
     such samples allow (a Poisson bound).
 
-    >>> round(unseen_at_most(0), 2), round(unseen_at_most(3), 2)
-    (3.69, 8.77)
+    >>> unseen_at_most(0), unseen_at_most(3)
+    (4, 9)
     """
-    return float(gammaincinv(once + 1, 0.975))
+    return math.ceil(float(gammaincinv(once + 1, 0.975)))
 
 
 def chao1(counts: Iterable[int]) -> Interval:

@@ -37,7 +37,11 @@ SATURATED = "saturated"
 """No more templates are likely: the crawl has ended."""
 LOST = "lost"
 """A request that some component dropped without a word."""
-TRANSIENT = frozenset(("timeout", "dns", "connection refused", "connection lost", "broken answer"))
+BLOCKED = "blocked"
+"""The site refuses to answer. A crawl that ends for that goes on when it is called again."""
+TRANSIENT = frozenset(
+    (BLOCKED, "timeout", "dns", "connection refused", "connection lost", "broken answer")
+)
 """Failures that a later run of the same command tries again."""
 
 
@@ -92,6 +96,8 @@ class Frontier:
             if plan is None
             else planned(store, self._refuse, plan, self._queue)
         )
+        self.window = self._queue.window
+        """Requests that may be under way; a plan may want fewer."""
         self._picked: deque[QueuedUrl] = deque()
         self._dry = False
         self.pages = len(store.pages)
@@ -173,7 +179,7 @@ class Frontier:
     def _pick(self) -> None:
         """Let as many as may be under way be picked. Nothing more is to be picked until one of
         them leaves."""
-        window = self._queue.window if self._plan is None else self._plan.window
+        window = self.window if self._plan is None else self._plan.window
         while not self._dry and not self.full and self.under_way < window:
             url = self._picker.next()
             if url is None:
@@ -225,6 +231,10 @@ class Frontier:
         self._media.note(self._urls.get(id_), html=False)
         self._leave(id_)
         self._pick()
+
+    def failed_for_now(self, id_: int, status: int | None, reason: str) -> None:
+        """It has turned out why no page came of *id_*: for a *reason* that may pass."""
+        self._urls.settle(id_, State.FAILED, reason=reason, status=status)
 
     def give_up_again(self) -> None:
         """What a redirect led back to will not be fetched in this run; it stays queued."""
