@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -58,7 +57,6 @@ class Blocks:
         self._delay = 0.0
         self._usual: dict[str, float] = {}
         self._since = 0.0
-        self._refused: deque[tuple[int, int | None]] = deque(maxlen=_WINDOW)
         self._good = 0
         self.paused = False
         """Whether the crawl ends because of a wave."""
@@ -71,16 +69,15 @@ class Blocks:
         return self._note(text, denied=visit.denial is not None)
 
     def refused(self, request: Request, status: int | None) -> bool:
-        """Look at an answer that is no page; return whether it is of a wave, and was put off."""
-        if self._on_block == IGNORE or status not in REFUSALS:
+        """Look at an answer that is no page; return whether the site refuses to give one, for now:
+        then it is seen to."""
+        if self._on_block == IGNORE or status not in REFUSALS or self._frontier is None:
             return False
-        if self._note(None, denied=True):
-            while self._frontier is not None and self._refused:
-                self._frontier.failed_for_now(*self._refused.pop(), BLOCKED)
-            return self._put_off(request)
-        if DOCID in request.meta:
-            self._refused.append((request.meta[DOCID], status))
-        return False
+        if not self._note(None, denied=True):
+            # It may be the first of a wave: a later run asks again.
+            self._frontier.failed(request.meta[DOCID], BLOCKED, status)
+            return True
+        return self._put_off(request)
 
     def put_off(self, response: Response) -> bool:
         """Let the page of a frontier be asked for once more, or when the crawl goes on."""

@@ -232,10 +232,6 @@ class Frontier:
         self._leave(id_)
         self._pick()
 
-    def failed_for_now(self, id_: int, status: int | None, reason: str) -> None:
-        """It has turned out why no page came of *id_*: for a *reason* that may pass."""
-        self._urls.settle(id_, State.FAILED, reason=reason, status=status)
-
     def give_up_again(self) -> None:
         """What a redirect led back to will not be fetched in this run; it stays queued."""
         while self._again:
