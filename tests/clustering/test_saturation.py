@@ -43,9 +43,22 @@ def test_the_interval_covers_the_truth_in_nine_of_ten_samples(shares: list[float
 
 
 @given(st.lists(st.integers(1, 6), max_size=40), st.integers(0, 9))
-def test_what_is_known_otherwise_is_there(sample: list[int], known: int) -> None:
+def test_what_is_known_otherwise_counts(sample: list[int], known: int) -> None:
     found = Saturation.of(sample, known)
-    assert found.low >= known
-    assert found.high >= found.estimate >= found.low - 1e-9 >= 0 or not sample
+    assert found.estimate >= known
+    assert found.high >= max(found.estimate, known) >= found.low >= 0
+    assert found.low >= min(len(set(sample)), known)
     assert found.curve == tuple(len(set(sample[: n + 1])) for n in range(len(sample)))
     assert found.fetches == len(sample)
+
+
+@pytest.mark.parametrize("few", [0.02, 0.03])
+def test_templates_too_rare_for_a_small_sample_are_held_to_be_possible(few: float) -> None:
+    """Six common ones, and three that thirty pages hardly show."""
+    shares = [(1 - 3 * few) / 6] * 6 + [few] * 3
+    dice = random.Random(2)
+    covered = 0
+    for _ in range(200):
+        found = Saturation.of(dice.choices(range(9), shares, k=30))
+        covered += found.low <= 9 <= found.high
+    assert covered >= 180

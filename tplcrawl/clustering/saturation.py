@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from scipy.special import gammaincinv
+
 _Z = 1.96
 """An interval that covers the truth in 95 of 100 samples."""
 
@@ -45,20 +47,26 @@ class Saturation:
 
     @classmethod
     def of(cls, sample: Sequence[int], known: int = 0) -> Saturation:
-        """What the templates of a *sample*, in its order, say. *known* templates are known to be
-        there, in the sample or not.
+        """What the templates of a *sample*, in its order, say, where *known* were found, in the
+        sample or not.
+
+        The bounds are made for a crawl that is not at its end. The upper one is that of Chao's
+        interval or, if that is more, leaves room for all templates of as many pages as show once in
+        such a sample. Below, only the sample counts: with few pages, what is one template may still
+        be taken for two.
 
         >>> Saturation.of([1, 1, 2, 1, 3, 2]).curve
         (1, 1, 2, 2, 3, 3)
         """
         counts = Counter(sample)
-        guess = chao1(counts.values())
+        guess, met = chao1(counts.values()), max(len(counts), known)
+        rare = unseen_at_most(list(counts.values()).count(1)) if sample else math.inf
         return cls(
             unseen=good_turing(counts.values()),
             templates=len(counts),
             estimate=max(guess.estimate, known),
-            low=max(guess.low, known),
-            high=max(guess.high, known + guess.high - len(counts)),
+            low=min(guess.low, met),
+            high=met + max(guess.high - len(counts), rare),
             fetches=len(sample),
             curve=_curve(sample),
         )
@@ -83,6 +91,17 @@ def good_turing(counts: Iterable[int]) -> float:
     """
     known = list(counts)
     return known.count(1) / sum(known) if known else 1.0
+
+
+def unseen_at_most(once: int) -> int:
+    """How many species can be unseen that are no rarer than one individual of a sample, of which
+    *once* were met once. By Good and Turing as many are expected; this is the most that 97.5 of 100
+    such samples allow (a Poisson bound).
+
+    >>> unseen_at_most(0), unseen_at_most(3)
+    (4, 9)
+    """
+    return math.ceil(float(gammaincinv(once + 1, 0.975)))
 
 
 def chao1(counts: Iterable[int]) -> Interval:

@@ -9,7 +9,7 @@ from tplcrawl.commands.bench_tables import print_rows, show_progress
 from tplcrawl.commands.parsing import add_sites, command_parser
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.corpus import Corpus
-from tplcrawl.evaluation.spending import search, spending
+from tplcrawl.evaluation.spending import searches, spending
 
 
 def add_parser(parts: Any) -> None:
@@ -28,7 +28,7 @@ def add_parser(parts: Any) -> None:
         "--pages-per-template", type=int, default=20, metavar="N", help="budget (default: 20)"
     )
     parser.add_argument(
-        "--like", action="store_true", help="search for one template, and compare with an oracle"
+        "--like", action="store_true", help="search for each template, and compare with an oracle"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the random URLs (default: 0)")
     parser.add_argument("--json", action="store_true", help="print the numbers, and nothing else")
@@ -42,10 +42,10 @@ def run(options: argparse.Namespace) -> int:
     rows: list[dict[str, Any]] = []
     for corpus in [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]:
         show_progress(f"{corpus.name}: a crawl")
-        measured = (
-            search(corpus, options.seed) if options.like else spending(corpus, budget, options.seed)
-        )
-        rows.append(measured.as_dict())
+        if options.like:
+            rows += [found.as_dict() for found in searches(corpus, options.seed)]
+        else:
+            rows.append(spending(corpus, budget, options.seed).as_dict())
     show_progress("")
     if not rows:
         raise UsageError("swde has no links: there is no site to measure")

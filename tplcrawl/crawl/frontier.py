@@ -18,6 +18,7 @@ from tplcrawl.page.urls import normal_url
 from tplcrawl.planning.picker import Picker, PlannedPicker
 from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import MAX_PAGES, Queue, StoreQueue
+from tplcrawl.planning.search import planned
 from tplcrawl.store.store import SkipReason, Store
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
 
@@ -36,7 +37,11 @@ SATURATED = "saturated"
 """No more templates are likely: the crawl has ended."""
 LOST = "lost"
 """A request that some component dropped without a word."""
-TRANSIENT = frozenset(("timeout", "dns", "connection refused", "connection lost", "broken answer"))
+BLOCKED = "blocked"
+"""The site refuses to answer. A crawl that ends for that goes on when it is called again."""
+TRANSIENT = frozenset(
+    (BLOCKED, "timeout", "dns", "connection refused", "connection lost", "broken answer")
+)
 """Failures that a later run of the same command tries again."""
 
 
@@ -77,8 +82,7 @@ class Frontier:
     ) -> None:
         self._store = store
         self._urls = store.urls
-        self._site = site
-        self._skip = skip
+        self._site, self._skip = site, skip
         self._max_pages = max_pages
         self._turnstile = Turnstile()
         self._media = MediaHabits(store)
@@ -89,11 +93,12 @@ class Frontier:
         self._picker: Picker | PlannedPicker = (
             Picker(store, self._refuse, self._queue)
             if plan is None
-            else PlannedPicker(store, self._refuse, plan, self._queue)
+            else planned(store, self._refuse, plan, self._queue)
         )
+        self.window = self._queue.window
+        """Requests under way at most; a plan may want fewer."""
         self._picked: deque[QueuedUrl] = deque()
-        self._dry = False
-        self._over = False
+        self._dry = self._over = False
         self.pages = len(store.pages)
         """Pages written, by this run and earlier ones."""
 
@@ -173,7 +178,7 @@ class Frontier:
     def _pick(self) -> None:
         """Let as many as may be under way be picked. Nothing more is to be picked until one of
         them leaves."""
-        window = self._queue.window if self._plan is None else self._plan.window
+        window = self.window if self._plan is None else self._plan.window
         while not (self._over or self._dry or self.full) and self.under_way < window:
             url = self._picker.next()
             if url is None:
@@ -207,7 +212,7 @@ class Frontier:
         """*id_* became a page of *template*; *anew* is whether templates were found anew."""
         self.pages += 1
         if self._plan is not None:
-            self._plan.arrived(template, self._urls.get(id_).place.source)
+            self._plan.arrived(template, self._urls.get(id_))
             if anew:
                 self._plan.renew()
         self._media.note(self._urls.get(id_), html=True)

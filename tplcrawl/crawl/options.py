@@ -10,6 +10,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from tplcrawl.clustering.methods import METHODS
+from tplcrawl.crawl.blocks import ON_BLOCK
 from tplcrawl.errors import UsageError
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.budgets import Budgets
@@ -90,6 +91,10 @@ class Options:
 
     close_on_saturation: float | None = None
     """The chance that a random page shows a new template at which the crawl ends."""
+
+    on_block: str = "ignore"
+    """What is done when a site answers everything with one page: ``ignore`` it, ``slow`` down, or
+    ``pause``: end the crawl, until it is called again."""
 
     live: bool = False
     """Whether the report is served on this machine while the crawl runs."""
@@ -223,6 +228,7 @@ _READERS: dict[str, Any] = {
     "seed": int,
     "order": _choice("breadth", "templates"),
     "close_on_saturation": _share,
+    "on_block": _choice(*ON_BLOCK),
     "live": _flag,
     "redis_url": _text,
     "redis_key": _text,

@@ -39,8 +39,8 @@ def finish(
     if not store.empty:
         recording.refresh()
         store.set_meta("stopped", stopped)
-        if plan is not None:
-            store.set_meta("saturation", plan.saturation().as_dict())
+        if plan is not None and (found := plan.saturation()).fetches:
+            store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
     return Outcome(templates, len(recording), fetched)
 

@@ -16,6 +16,7 @@ from twisted.python.failure import Failure
 from tplcrawl import garbage
 from tplcrawl.crawl.archive import keeper
 from tplcrawl.crawl.arrivals import Arrivals
+from tplcrawl.crawl.blocks import Blocks
 from tplcrawl.crawl.failures import reason_of
 from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
@@ -52,8 +53,7 @@ class Session:
     """
 
     def __init__(self, crawler: Crawler, options: Options, spider: Spider) -> None:
-        self.crawler = crawler
-        self.options = options
+        self.crawler, self.options = crawler, options
         self.failure: TplcrawlError | None = None
         self.outcome = Outcome()
         """Known once the crawl has ended."""
@@ -69,6 +69,7 @@ class Session:
             self._skip = spider.skip
             self.plan = plan_of(options, self.recording, spider)
             self.frontier = frontier_of(options, self.recording, self.site, spider, self.plan)
+        self._blocks = Blocks(crawler, options.on_block, self.store, self.frontier)
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits, options.extract)
         self._keep = keeper(options.warc, self.store, durable=options.durable)
@@ -156,6 +157,7 @@ class Session:
         """
         try:
             self._arrivals.look(visit)
+            visit.blocked = self._blocks.look(visit)
         except sqlite3.Error as error:
             self._fail(error)
         except Exception:
@@ -166,7 +168,7 @@ class Session:
         """Write a page with its items, and let go of it. An error costs this page, no other."""
         self._visits.pop(id(visit.response), None)
         page = visit.page
-        if isinstance(self.failure, StoreError):
+        if isinstance(self.failure, StoreError) or self._blocks.put_off(visit):
             return
         if page is None:
             if self.frontier is not None and DOCID in visit.response.meta:
@@ -183,10 +185,7 @@ class Session:
             if self.frontier is not None:
                 self.frontier.failed(page.docid, "error")
         if self.frontier is not None:
-            # Selector and response hold each other: a tree would live until they are collected.
-            selector = visit.response._cached_selector
-            if selector is not None:
-                selector.response = None
+            visit.let_go()
 
     def _write_page(self, visit: Visit, page: Arrived) -> None:
         if self.store.pages.has(page.docid):
@@ -224,7 +223,7 @@ class Session:
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, status = reason_of(failure)
         self.count(f"failed/{reason}")
-        if self.frontier is not None:
+        if not self._blocks.refused(request, status) and self.frontier is not None:
             self.frontier.failed(request.meta[DOCID], reason, status)
 
     def _item_scraped(self, item: Any, response: Source) -> None:

@@ -117,7 +117,7 @@ class SiteSpider(Spider):
 
     async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[PageItem]:
         visit = await Session.of(self.crawler).turn(response)
-        if visit is None or visit.page is None:
+        if visit is None or visit.page is None or visit.blocked:
             return
         yield PageItem(visit.page.profile.summary(response.meta.get(TEMPLATE)))
 

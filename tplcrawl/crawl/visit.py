@@ -29,6 +29,8 @@ class Visit:
     predicted: Prediction | None = None
     denial: bytes | None = None
     """What is noted of a page that is not as predicted."""
+    blocked: bool = False
+    """Whether it is no page, but the site's refusal to show one."""
     items: list[Item] = field(default_factory=list)
     _under_way: int = 0
     _complete: bool = False
@@ -53,6 +55,13 @@ class Visit:
     def _check(self) -> None:
         if self._complete and self._under_way <= 0:
             self.write(self)
+
+    def let_go(self) -> None:
+        """Scrapy's selector and response hold each other: a tree would live until the next full
+        garbage collection."""
+        selector = self.response._cached_selector
+        if selector is not None:
+            selector.response = None
 
     @property
     def spots(self) -> dict[str, Spot]:

@@ -18,6 +18,7 @@ from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.picker import Picker, PlannedPicker
 from tplcrawl.planning.plan import NEEDED, Plan
 from tplcrawl.planning.queue import StoreQueue
+from tplcrawl.planning.search import planned
 from tplcrawl.recording import Recording
 from tplcrawl.records import Prediction
 from tplcrawl.store.urls import Discovery, QueuedUrl, State
@@ -80,7 +81,7 @@ class Simulator:
         self._plan = Plan(aims, self._recording, dict) if aims.planned else None
         queue = StoreQueue(self._store)
         self._picker: Picker | PlannedPicker = (
-            PlannedPicker(self._store, lambda url: None, self._plan, queue)
+            planned(self._store, lambda url: None, self._plan, queue)
             if self._plan is not None
             else Picker(self._store, lambda url: None, queue)
         )
@@ -136,7 +137,7 @@ class Simulator:
         anew = recording.write(page, depth=url.depth, status=200, predicted=expected)
         if self._plan is not None:
             began = time.process_time()
-            self._plan.arrived(recording.model.template_of(docid), url.place.source)
+            self._plan.arrived(recording.model.template_of(docid), urls.get(docid))
             if anew:
                 self._plan.renew()
             self._planning += time.process_time() - began

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +27,12 @@ LEARNT = 0.2
 """The share of a crawl after which predictions count."""
 
 BINS = 10
+
+SOUGHT, MOST = 20, 2 / 3
+"""The fewest pages of a template that is looked for, and the largest share of a site's pages."""
+
+WHOLE = 0.95
+"""The share of a template's pages that is nearly all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,8 @@ class Search:
     """What an oracle would have fetched; see :mod:`tplcrawl.evaluation.oracle`."""
     ratio: float
     """Fetches for each of the oracle's."""
+    until: float | None
+    """The same, up to the page with which :data:`WHOLE` of them were there, if they ever were."""
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers by their names."""
@@ -139,9 +148,9 @@ def quality(pages: Sequence[Fetch]) -> tuple[float, float]:
     return int(right.sum()) / len(late), off / max(len(told), 1)
 
 
-def search(corpus: Corpus, seed: int = 0) -> Search:
-    """Look for the pages of one template of *corpus*: of those with at most a third of the pages,
-    the one that has the most."""
+def searches(corpus: Corpus, seed: int = 0) -> Iterator[Search]:
+    """Look for the pages of each template of *corpus* that has some pages and not most of all. The
+    page that is given is the one in the middle of them, in order of discovery."""
     with TemporaryDirectory() as folder:
         store = replay(corpus, Path(folder) / "crawl", 10**9)
         urls = {row.docid: row.url for row in store.pages.rows()}
@@ -153,22 +162,34 @@ def search(corpus: Corpus, seed: int = 0) -> Search:
             for docid, sights in store.pages.sightings()
         }
         store.close()
-    truth = {docid: corpus.template_of(url) for docid, url in urls.items()}
-    sizes = Counter(name for name in truth.values() if name is not None)
-    few = [(count, name) for name, count in sizes.items() if count <= len(urls) / 3]
-    _, template = max(few)
-    wanted = [docid for docid, name in truth.items() if name == template]
     start = corpus.fetch(ROOT + corpus.start)
     starts = [docid for docid, url in urls.items() if start is not None and url == start.url]
-    ideal = oracle(links, [*starts, wanted[0]], wanted)
-    with TemporaryDirectory() as folder:
-        aims = Aims(like=(urls[wanted[0]],), seed=seed)
-        crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
-    return _compared(corpus.name, template, crawl, len(ideal & set(wanted)), len(ideal))
+    pages: defaultdict[str, list[int]] = defaultdict(list)
+    for docid, url in urls.items():
+        name = corpus.template_of(url)
+        if name is not None:
+            pages[name].append(docid)
+    for template, wanted in sorted(pages.items()):
+        if SOUGHT <= len(wanted) <= MOST * len(urls):
+            given = wanted[len(wanted) // 2]
+            ideal = oracle(links, [*starts, given], wanted)
+            with TemporaryDirectory() as folder:
+                aims = Aims(like=(urls[given],), seed=seed)
+                crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
+            yield _compared(corpus.name, template, crawl, len(ideal & set(wanted)), len(ideal))
 
 
 def _compared(site: str, template: str, crawl: Simulation, reachable: int, ideal: int) -> Search:
-    got, fetches = crawl.counts[template], len(crawl.fetches)
+    found = [n for n, one in enumerate(crawl.fetches, 1) if one.truth == template]
+    enough, fetches = math.ceil(WHOLE * reachable), len(crawl.fetches)
     return Search(
-        site, template, reachable, got / reachable, fetches, got / fetches, ideal, fetches / ideal
+        site,
+        template,
+        reachable,
+        len(found) / reachable,
+        fetches,
+        len(found) / fetches,
+        ideal,
+        fetches / ideal,
+        found[enough - 1] / ideal if len(found) >= enough else None,
     )

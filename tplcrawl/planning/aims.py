@@ -10,10 +10,6 @@ BUDGET, SAMPLES, LIKE = "budget", "samples", "like"
 """Why a URL is held: its template has the pages that it may have, has samples enough, or is not
 the one that is looked for."""
 
-_FEW = 3
-"""Pages of each other template that a search for one template fetches, to know them."""
-_PATIENCE, _THRIFT = 0.25, 0.5
-
 
 @dataclass(frozen=True, slots=True)
 class Aims:
@@ -56,14 +52,7 @@ class Aims:
         """Why a URL that is not needed is held."""
         return LIKE if self.like else SAMPLES if self.samples else BUDGET
 
-    @property
-    def least_yield(self) -> float:
-        """The needed links that a page of a template that is not needed itself must bring."""
-        return _PATIENCE if self.like else _THRIFT
-
-    def limit(self, template: int | None, name: str | None, *, wanted: bool) -> int | None:
-        """The most pages of a template; *wanted* is whether it is one that is looked for."""
+    def limit(self, template: int | None, name: str | None) -> int | None:
+        """The most pages of a template."""
         limits = [self.budgets.limit(template, name) if self.budgets else None, self.samples]
-        if self.like and not wanted:
-            limits.append(_FEW)
         return min((limit for limit in limits if limit is not None), default=None)

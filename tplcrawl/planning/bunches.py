@@ -18,6 +18,9 @@ from tplcrawl.planning.yields import Kind
 Corner = tuple[int | None, Kind]
 """A location, and the template of the pages that it stands on."""
 
+Shape = tuple[Hashable, ...]
+"""What URLs of one corner are built alike by."""
+
 _DENIED = 32
 """URLs of one bunch that are put aside one by one."""
 
@@ -36,7 +39,7 @@ class Bunch:
 
     number: int
     corner: Corner
-    shape: Hashable
+    shape: Shape
     kind: Kind = None
     """The template that is expected of its URLs; ``None`` where nothing is."""
     stale: bool = False
@@ -63,6 +66,10 @@ class Bunch:
         if not strand.ids:
             self.strands.popleft()
         return id_, strand.source
+
+    def turn(self) -> None:
+        """Let the URLs of another page come first."""
+        self.strands.rotate(-1)
 
     def push(self, id_: int, source: int | None) -> None:
         """Put back what was taken out last."""
@@ -93,7 +100,7 @@ class Bunches:
         self._made = 0
         self._rounds = 0
 
-    def add(self, id_: int, location: int | None, source: int | None, shape: Hashable) -> None:
+    def add(self, id_: int, location: int | None, source: int | None, shape: Shape) -> None:
         """A URL was discovered, after all that have been added."""
         bunch = self._bunch((location, self._template_of(source)), shape)
         if not bunch.strands:
@@ -140,11 +147,20 @@ class Bunches:
                 return self._numbered[entry[1]]
         return None
 
+    def __iter__(self) -> Iterator[Bunch]:
+        """Every bunch that has any URL."""
+        return (one for one in self._bunches.values() if one.strands)
+
     def pop(self, bunch: Bunch) -> tuple[int, int | None]:
         """Take out the first URL of *bunch*, and the page that it was seen on."""
         taken = bunch.pop()
         self._place(bunch, bunch.kind)
         return taken
+
+    def turn(self, bunch: Bunch) -> None:
+        """Let the URLs of another page come first in *bunch*."""
+        bunch.turn()
+        self._place(bunch, bunch.kind)
 
     def push(self, bunch: Bunch, id_: int, source: int | None) -> None:
         """Put back what was taken out last."""
@@ -171,7 +187,7 @@ class Bunches:
                 for id_ in strand.ids:
                     yield id_, bunch.kind
 
-    def _bunch(self, corner: Corner, shape: Hashable, apart: tuple[Kind, ...] = ()) -> Bunch:
+    def _bunch(self, corner: Corner, shape: Shape, apart: tuple[Kind, ...] = ()) -> Bunch:
         key = corner, shape, apart
         bunch = self._bunches.get(key)
         if bunch is None:

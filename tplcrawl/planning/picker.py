@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tplcrawl.fingerprints.url_shape import url_form
-from tplcrawl.planning.bunches import Bunch, Bunches
+from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.lottery import draw
 from tplcrawl.planning.plan import HUB, NEEDED, RANDOM, UNKNOWN, Plan
 from tplcrawl.planning.queue import Queue
@@ -53,32 +53,51 @@ class PlannedPicker:
         self._refuse = refuse
         self._queue = queue
         self._plan = plan
-        self._bunches = Bunches(plan.template_of, lambda id_: plan.expect(store.urls.get(id_)))
+        self._bunches = self._no_bunches()
         self._renewed = plan.rounds
         self._drawn: set[int] = set()
         self._picked = store.draws.fetches()
+
+    def _no_bunches(self) -> Bunches:
+        plan, urls = self._plan, self._store.urls
+        return Bunches(plan.template_of, lambda id_: plan.expect(urls.get(id_)))
 
     def next(self) -> QueuedUrl | None:
         """Pick a URL; ``None`` if there is none for now."""
         if self._plan.done:
             return None
         self._look()
-        found = self._explore() or self._needed() or self._hub() or self._at_last()
+        found = self._explore() or self._choose() or self._at_last()
         if found is not None:
             self._picked += 1
         return found
 
+    def _choose(self) -> QueuedUrl | None:
+        """What is needed, or leads to that."""
+        return self._needed() or self._hub()
+
     def _look(self) -> None:
         """Take in what has happened since the last time."""
-        plan, bunches = self._plan, self._bunches
+        plan = self._plan
         if plan.rounds != self._renewed:
             self._renewed = plan.rounds
-            bunches.renew()
+            self._renew()
         for corner in plan.news():
-            bunches.explored(corner)
+            self._bunches.explored(corner)
         for url in self._queue.drain(plan.aims.reason):
-            place = url.place
-            bunches.add(url.id, place.location, place.source, url_form(url.url))
+            self._add(url)
+
+    def _add(self, url: QueuedUrl) -> None:
+        place = url.place
+        self._bunches.add(url.id, place.location, place.source, self._shape(url))
+
+    def _renew(self) -> None:
+        """Templates were found anew."""
+        self._bunches.renew()
+
+    def _shape(self, url: QueuedUrl) -> Shape:
+        """What URLs of one corner are bunched by."""
+        return url_form(url.url)
 
     def _needed(self) -> QueuedUrl | None:
         """The URL that was discovered first, of those that are needed."""
@@ -155,7 +174,7 @@ class PlannedPicker:
             return None
         if plan.look_again() or plan.rise(self._bunches.kinds()):
             self._look()
-            return self._needed() or self._hub() or self._at_last()
+            return self._choose() or self._at_last()
         return self._random() if plan.unsaturated() else None
 
     def hold(self) -> None:

@@ -11,6 +11,7 @@ from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.bunches import Bunch, Corner
+from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place, QueuedUrl, State
@@ -32,6 +33,9 @@ likeliest."""
 
 _HUBS = 4
 """Pages of one template that are asked for at once for what they lead to."""
+
+_THRIFT = 0.5
+"""The needed links that a page of a template that is not needed itself must bring."""
 
 NEEDED, UNKNOWN, HUB, RANDOM = "needed", "unknown", "hub", "random"
 """Why a URL is fetched: pages of its template are needed, nothing is expected of it, it leads to
@@ -85,6 +89,11 @@ class Plan:
         self._answered: Counter[Corner] = Counter()
         self._news: list[Corner] = []
         self._level: float | None = LEVEL if aims.by_level else None
+        self.leads: Leads | None = Leads(self.template_of) if aims.like else None
+        """In a search: what places have led to."""
+        if self.leads is not None:
+            for docid, url, place, _ in recording.store.pages.briefs():
+                self.leads.note(docid, url, place, page=True)
         self.renew()
 
     def renew(self) -> None:
@@ -106,6 +115,8 @@ class Plan:
             if state is not State.REDIRECTED and url.id not in self._under_way
         )
         self._asked = Counter(self.corner(errand.place) for errand in self._under_way.values())
+        if self.leads is not None:
+            self.leads.renew(self.wanted)
 
     def corner(self, place: Place) -> Corner:
         """Where a link stands, as far as it tells what it leads to."""
@@ -159,9 +170,7 @@ class Plan:
 
     def _limit(self, kind: Kind) -> int | None:
         name = self._names.get(kind) if kind is not None else None
-        # Before a page that is looked for has a template, any may be of it.
-        wanted = kind in self.wanted or not self.wanted
-        limit = self.aims.limit(kind, name, wanted=wanted)
+        limit = self.aims.limit(kind, name)
         if self._level is None or kind is None:
             return limit
         return int(self._level) if limit is None else min(limit, int(self._level))
@@ -191,6 +200,8 @@ class Plan:
         errand = self._under_way.pop(id_, None)
         if errand is None:
             return
+        if self.leads is not None:
+            self.leads.leave(id_)
         corner = self.corner(errand.place)
         self._coming[errand.kind] -= 1
         self._asked[corner] -= 1
@@ -205,9 +216,13 @@ class Plan:
         news, self._news = self._news, []
         return news
 
-    def arrived(self, template: Kind, source: int | None) -> None:
-        """A page of *template* came, to which the page *source* led."""
-        on = self.template_of(source)
+    def arrived(self, template: Kind, url: QueuedUrl) -> None:
+        """A page of *template* came under *url*."""
+        if self.leads is not None:
+            self.leads.note(url.id, url.url, url.place, self._expected(url), page=True)
+            if template in self.wanted:
+                self.leads.found(url.id)
+        on = self.template_of(url.place.source)
         if on is not None and self.room(template):
             self.yields.credit(on, template)
         self.fetched[template] += 1
@@ -217,6 +232,12 @@ class Plan:
     def failed(self, url: QueuedUrl) -> None:
         """No page came of *url*, and none will."""
         self._recording.fail(url.id, url.url, url.place)
+        if self.leads is not None:
+            self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
+
+    def _expected(self, url: QueuedUrl) -> Kind:
+        errand = self._under_way.get(url.id)
+        return errand.kind if errand else None
 
     def hubs(self, held: Iterable[Kind]) -> list[int]:
         """Those of the *held* templates whose pages lead to what is needed, best first."""
@@ -225,8 +246,7 @@ class Plan:
             for template in held
             if template is not None and self._coming[template] < _HUBS
         }
-        least = self.aims.least_yield
-        worth = [template for template, given in found.items() if given >= least]
+        worth = [template for template, given in found.items() if given >= _THRIFT]
         return sorted(worth, key=lambda template: (-found[template], template))
 
     def rise(self, held: Iterable[Kind]) -> bool:

@@ -1,0 +1,88 @@
+"""What a search makes of the answers that it gets."""
+
+from __future__ import annotations
+
+from tplcrawl.clustering.predictions import NO_PAGE
+from tplcrawl.planning.leads import Leads
+from tplcrawl.store.urls import Place
+
+LIST, POST, OTHER = 1, 2, 3
+NEXT, ENTRY, MENU = 11, 12, 13
+
+
+def site() -> tuple[Leads, dict[int, int]]:
+    """A list leads to the next one and to posts; a menu to other pages."""
+    templates: dict[int, int] = {}
+    return Leads(lambda docid: templates.get(docid or 0)), templates
+
+
+def come(
+    leads: Leads, templates: dict[int, int], docid: int, on: int, location: int, of: int
+) -> None:
+    templates[docid] = of
+    leads.note(docid, f"http://a.test/{docid}/", Place(location, source=on), page=True)
+    if of == POST:
+        leads.found(docid)
+
+
+def test_a_list_of_lists_is_worth_what_stands_behind_it() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    come(leads, templates, 2, 1, NEXT, LIST)
+    for docid in (3, 4, 5):
+        come(leads, templates, docid, 2, ENTRY, POST)
+    come(leads, templates, 6, 1, MENU, OTHER)
+    form = ("2", "", "/", "")
+    following = leads.value(LIST, (NEXT, LIST), form)
+    other = leads.value(OTHER, (MENU, LIST), form)
+    assert following > 1 > other
+    assert leads.mixed == {(ENTRY, LIST)}
+
+
+def test_what_has_led_nowhere_is_given_up_and_what_is_asked_for_counts_as_such() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    corner, form = (MENU, LIST), ("2", "", "/", "")
+    hope = leads.value(OTHER, corner, form)
+    leads.ask(77, OTHER, corner, form)
+    assert leads.value(OTHER, corner, form) < hope
+    leads.leave(77)
+    assert leads.value(OTHER, corner, form) == hope > leads.least
+    for docid in range(2, 30):
+        come(leads, templates, docid, 1, MENU, OTHER)
+    assert leads.value(OTHER, corner, form) < leads.least
+
+
+def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    untried, form = (ENTRY, LIST), ("3", "new", "", "")
+    assert leads.value(NO_PAGE, untried, form) > leads.least
+    for n in range(6):
+        leads.note(50 + n, f"http://a.test/new/{n}", Place(ENTRY, source=1), NO_PAGE, page=False)
+    assert leads.value(NO_PAGE, untried, form) < leads.least
+
+
+def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    for docid in range(2, 40):
+        come(leads, templates, docid, 1, MENU, OTHER)
+    corner, form = (ENTRY, LIST), ("3", "posts", "", "")
+    assert leads.value(OTHER, corner, form) < leads.least
+    come(leads, templates, 60, 1, ENTRY, POST)
+    assert leads.value(OTHER, corner, form) > leads.least
+
+
+def test_new_templates_change_what_was_found() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    for docid in range(2, 12):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    corner, form = (ENTRY, LIST), ("2", "", "/", "")
+    before = leads.value(None, corner, form)
+    leads.renew({POST})
+    assert leads.value(None, corner, form) == before > 0.5
+    leads.renew({OTHER})
+    assert leads.value(None, corner, form) < 0.1
+    assert not leads.mixed
