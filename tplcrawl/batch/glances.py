@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_document
-from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
+from tplcrawl.fingerprints.lzw import Fingerprint, compress, raw_tags, sure_fingerprint
 from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.urls import normal_url
 from tplcrawl.store.keys import PLAIN
@@ -38,7 +38,7 @@ def glance(record: Any, losses: Losses) -> Glance | None:
 
 def glance_at(document: Document, losses: Losses) -> Glance | None:
     """Look at a page that has been read."""
-    return _seen(document.url, document.status, fingerprint(document.body), losses)
+    return _seen(document.url, document.status, compress(raw_tags(document.body)), losses)
 
 
 def _seen(url: str, status: int, lzw: Fingerprint, losses: Losses) -> Glance | None:

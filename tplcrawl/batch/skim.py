@@ -133,7 +133,7 @@ class _PartPages:
     @classmethod
     def of(cls, glances: Iterable[Glance], losses: Losses) -> _PartPages:
         """Those that *glances* has seen."""
-        urls, statuses, shown = [list(column) for column in zip(*glances)] or [[], [], []]
+        urls, statuses, shown = [list(column) for column in zip(*glances, strict=True)] or [[], [], []]
         numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
         return cls(
             0, 0, losses.counts, [one.hex() for one in numbers],
