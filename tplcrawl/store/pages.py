@@ -18,6 +18,9 @@ from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
 _NUMBER = re.compile(r"\d+")
+_FAST = 1
+"""How much time is spent to make HTML smaller: three times less than is usual, for a fifth more
+bytes."""
 
 COPIED = (
     "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
@@ -242,7 +245,7 @@ class Pages:
         """Keep a page's HTML, compressed."""
         self._db.write(
             "INSERT OR REPLACE INTO body VALUES (?, ?, ?)",
-            (docid, zlib.compress(body, 6), encoding),
+            (docid, zlib.compress(body, _FAST), encoding),
         )
 
     def body(self, docid: int) -> tuple[bytes, str] | None:

@@ -108,7 +108,7 @@ class Store:
         locations = self.locations.ids(links.locations)
         known = self.urls.known(first)
         fresh = [url for url in first if url not in known]
-        ids = self.urls.discover(
+        self.urls.add(
             [
                 Discovery(
                     url,
@@ -121,9 +121,9 @@ class Store:
                     skip(url, depth + 1),
                 )
                 for url in fresh
-            ]
+            ],
+            known,
         )
-        known.update(zip(fresh, ids, strict=True))
         return SightingTable.of(
             [known[url] for url in links.urls], locations, links.prose, links.positions
         )

@@ -131,7 +131,10 @@ class Urls:
 
     def discover(self, discoveries: Sequence[Discovery]) -> list[int]:
         """The ids of *discoveries*, new URLs being added in their order."""
-        known = self.known(discovery.url for discovery in discoveries)
+        return self.add(discoveries, self.known(discovery.url for discovery in discoveries))
+
+    def add(self, discoveries: Sequence[Discovery], known: dict[str, int]) -> list[int]:
+        """The same, where those that are *known* have just been asked for; the others join them."""
         fresh: dict[int, int] = {}
         rows: list[tuple[object, ...]] = []
         ids: list[int] = []
