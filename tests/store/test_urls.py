@@ -291,11 +291,11 @@ def test_keys_are_those_that_earlier_runs_have_stored() -> None:
     st.builds(
         "{}{}/{}".format,
         st.sampled_from(["http://", "https://"]),
-        st.sampled_from(["a.com", "a-b.c", "x" * 64 + ".com", "a..b", "A.com", "127.0.0.1", "a.com:8"]),
+        st.sampled_from(["a.com", "a-b.c", "x" * 64, "a..b", "A.com", "127.0.0.1", "a.com:8"]),
         st.lists(
             st.sampled_from(
-                ["a", "/", "//", ".", "..", "/.", "~", "%41", "é", "?", "&", "=", "a=1", "b=2", "a-b=3",
-                 "&a=", "+", ";", "#", " "]
+                ["a", "/", "//", ".", "..", "/.", "~", "%41", "é", "?", "&", "=", "a=1", "b=2",
+                 "a-b=3", "&a=", "+", ";", "#", " "]
             ),
             max_size=8,
         ).map("".join),
