@@ -165,15 +165,16 @@ class Store:
         fingerprint, features and assignment of each."""
         nothing = Outline((), (), (), ()).encode()
         no_links = SightingTable.of([], [], [], []).encode()
+        fetched = int(State.FETCHED)
         numbered = enumerate(rows, 1)
         while batch := list(islice(numbered, 1000)):
             self.database.write_many(
                 "INSERT INTO url (id, key, url, state, depth, status) VALUES (?, ?, ?, ?, 0, ?)",
-                ((n, key, url, int(State.FETCHED), code) for n, (url, key, code, *_) in batch),
+                [(n, key, url, fetched, code) for n, (url, key, code, *_) in batch],
             )
             self.database.write_many(
                 "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
-                ((n, n, row[3], nothing, row[4], no_links) for n, row in batch),
+                [(n, n, row[3], nothing, row[4], no_links) for n, row in batch],
             )
             self.pages.assign_many((n, row[5]) for n, row in batch)
         self.urls.reload()
