@@ -18,9 +18,6 @@ from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
 _NUMBER = re.compile(r"\d+")
-_FAST = 1
-"""How much time is spent to make HTML smaller: three times less than is usual, for a fifth more
-bytes."""
 
 COPIED = (
     "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
@@ -242,10 +239,10 @@ class Pages:
     # Bodies
 
     def keep_body(self, docid: int, body: bytes, encoding: str) -> None:
-        """Keep a page's HTML, compressed."""
+        """Keep a page's HTML, compressed: in a third of the usual time, with a fifth more bytes."""
         self._db.write(
             "INSERT OR REPLACE INTO body VALUES (?, ?, ?)",
-            (docid, zlib.compress(body, _FAST), encoding),
+            (docid, zlib.compress(body, 1), encoding),
         )
 
     def body(self, docid: int) -> tuple[bytes, str] | None:

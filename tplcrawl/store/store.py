@@ -108,7 +108,7 @@ class Store:
         locations = self.locations.ids(links.locations)
         known = self.urls.known(first)
         fresh = [url for url in first if url not in known]
-        self.urls.add(
+        self.urls.discover(
             [
                 Discovery(
                     url,
