@@ -132,7 +132,7 @@ class Urls:
     def discover(
         self, discoveries: Sequence[Discovery], known: dict[str, int] | None = None
     ) -> list[int]:
-        """The ids of *discoveries*, new URLs being added in their order, to those *known* as well."""
+        """The ids of *discoveries*, new URLs being added in their order, also to those *known*."""
         known = self.known(one.url for one in discoveries) if known is None else known
         fresh: dict[int, int] = {}
         rows: list[tuple[object, ...]] = []
