@@ -63,6 +63,30 @@ def test_spans_of_any_size_hold_every_page_once(
     assert counts == {"URL seen before": 1, "no http URL": 1}
 
 
+def test_the_beginning_of_a_page_is_enough_only_where_it_leaves_no_doubt(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    """Its tags come late, a quote is closed late, or it is packed: then more of it is read."""
+    made = archive(tmp_path / "a.warc.gz")
+    tags = b"".join(b"<t%d>" % n for n in range(30))
+    pages = [
+        b"<html><script>" + b"x" * 20_000 + b"</script>" + tags,
+        b"<html><p title='" + tags + b"x" * 20_000 + b"'>" + tags[::-1] + tags,
+        b"<html>" + tags + b"x" * 20_000,
+        b"<html><p>short</p>",
+    ]
+    html = {"Content-Type": "text/html"}
+    for n, body in enumerate(pages):
+        made.add(f"http://a.com/{n}", body, html)
+        made.add(f"http://a.com/z{n}", gzip.compress(body), {**html, "Content-Encoding": "gzip"})
+    warc = made.write()
+    losses = Losses()
+    wanted = [fingerprint(one.body) for one in read_warc(warc, losses)]
+    _, _, fingerprints, counts = facts(skim(tmp_path / "parts", plan_of([warc]), 1))
+    assert wanted == fingerprints == [fingerprint(body) for body in pages for _ in range(2)]
+    assert not counts
+
+
 def test_any_number_of_workers_finds_the_same(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

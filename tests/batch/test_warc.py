@@ -135,6 +135,20 @@ def test_only_answers_that_are_pages_are_read(archive: MakeArchive, tmp_path: Pa
     assert not losses.counts
 
 
+def test_headers_may_be_longer_than_what_is_read_of_a_page_at_first(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    """Cookies and policies fill kilobytes; the type may stand behind them."""
+    made = archive(tmp_path / "a.warc.gz")
+    for number in range(2):
+        long = {f"X-{n}": "x" * 500 for n in range(50)}
+        body = PAGE + bytes(40_000)
+        made.add(f"http://a.com/{number}", body, {**long, "content-TYPE": " text/html "})
+    documents, losses = read(made.write())
+    assert [one.body for one in documents] == [PAGE + bytes(40_000)] * 2
+    assert not losses.counts
+
+
 def test_the_charset_is_the_servers_or_the_pages(archive: MakeArchive, tmp_path: Path) -> None:
     made = archive(tmp_path / "a.warc.gz")
     russian = "<p>жук</p>".encode("koi8-r")

@@ -18,9 +18,10 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from w3lib.url import canonicalize_url
 
 from tplcrawl.store.database import Database
-from tplcrawl.store.keys import url_key
+from tplcrawl.store.keys import _canonical, url_key
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls
 
 Identity = tuple[str, frozenset[str]]
@@ -284,3 +285,23 @@ def test_other_paths_and_other_queries_are_other_urls(
 def test_keys_are_those_that_earlier_runs_have_stored() -> None:
     """Another number here means another ``schema.VERSION``."""
     assert url_key("http://a.com/é?b=1&a=2") == -8383480432318149668
+
+
+@given(
+    st.builds(
+        "{}{}/{}".format,
+        st.sampled_from(["http://", "https://"]),
+        st.sampled_from(["a.com", "a-b.c", "x" * 64, "a..b", "A.com", "127.0.0.1", "a.com:8"]),
+        st.lists(
+            st.sampled_from(
+                ["a", "/", "//", ".", "..", "/.", "~", "%41", "é", "?", "&", "=", "a=1", "b=2",
+                 "a-b=3", "&a=", "+", ";", "#", " "]
+            ),
+            max_size=8,
+        ).map("".join),
+    )
+)  # fmt: skip
+@settings(max_examples=500)
+def test_a_plain_url_is_its_own_canonical_form(url: str) -> None:
+    """Whatever the short way takes for plain, the long way makes the same of it."""
+    assert _canonical(url) == canonicalize_url(url)

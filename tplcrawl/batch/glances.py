@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.ingest import NO_URL, page_url
 from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_document
-from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
-from tplcrawl.page.sessions import clean_query
-from tplcrawl.page.urls import normal_url
-from tplcrawl.store.keys import PLAIN
+from tplcrawl.fingerprints.lzw import Fingerprint, compress, raw_tags, sure_fingerprint
 
 
 class Glance(NamedTuple):
@@ -38,18 +36,12 @@ def glance(record: Any, losses: Losses) -> Glance | None:
 
 def glance_at(document: Document, losses: Losses) -> Glance | None:
     """Look at a page that has been read."""
-    return _seen(document.url, document.status, fingerprint(document.body), losses)
+    return _seen(document.url, document.status, compress(raw_tags(document.body)), losses)
 
 
 def _seen(url: str, status: int, lzw: Fingerprint, losses: Losses) -> Glance | None:
-    plain = PLAIN(url)
-    if plain is None or (plain[1] and clean_query(plain[1]) != plain[1]):
-        try:
-            normal = normal_url(url)
-        except ValueError:
-            normal = None
-        if normal is None:
-            losses.add("no http URL")
-            return None
-        url = normal
-    return Glance(url, status, lzw)
+    known = page_url(url)
+    if known is None:
+        losses.add(NO_URL)
+        return None
+    return Glance(known, status, lzw)

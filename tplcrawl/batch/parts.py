@@ -10,10 +10,10 @@ from typing import Protocol
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.folders import folder_url, survey_folder
+from tplcrawl.batch.ingest import page_url
 from tplcrawl.batch.volumes import volumes_of
 from tplcrawl.batch.warc import survey_warc
 from tplcrawl.page.site import Site
-from tplcrawl.page.urls import normal_url
 
 SIZE = 400
 """Records or files of a part: small enough that work is spread evenly and little of it is lost when
@@ -49,17 +49,20 @@ def survey(inputs: Iterable[Path], see: Callable[[int], None] = lambda pages: No
     in archives so far."""
     site, origins, parts, losses = Site(()), list[str](), list[Part](), Losses()
     seen = 0
+    known: set[tuple[str, ...]] = set()
 
     def host(url: str) -> None:
         nonlocal seen
         seen += 1
         see(seen)
-        try:
-            normal = normal_url(url)
-            if normal is not None and site.add(normal):
-                origins.append(normal)
-        except ValueError:
-            pass
+        # What stands before the path of almost every page has been looked at.
+        origin = tuple(url.split("/", 3)[:3])
+        if origin not in known:
+            normal = page_url(url)
+            if normal is not None:
+                known.add(origin)
+                if site.add(normal):
+                    origins.append(normal)
 
     key = blake2b(digest_size=8)
     for path in inputs:

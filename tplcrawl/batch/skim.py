@@ -103,7 +103,7 @@ def skim(
         already = len(found)
         known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
         keys = pages.keys.tolist()
-        fresh = [new for new, key in enumerate(keys) if key not in seen and not seen.add(key)]  # type: ignore[func-returns-value]
+        fresh = _fresh(keys, seen)
         if len(fresh) < len(keys):
             found.losses.counts[DOUBLE] += len(keys) - len(fresh)
         found.urls += map(pages.urls.__getitem__, fresh)
@@ -112,6 +112,16 @@ def skim(
         found.fingerprints += map(known.__getitem__, pages.prints[fresh].tolist())
         progress(clock.now(len(found) - already, done))
     return found
+
+
+def _fresh(keys: list[int], seen: set[int]) -> list[int]:
+    """The places of the *keys* that come for the first time."""
+    fresh = []
+    for place, key in enumerate(keys):
+        if key not in seen:
+            seen.add(key)
+            fresh.append(place)
+    return fresh
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +143,14 @@ class _PartPages:
     @classmethod
     def of(cls, glances: Iterable[Glance], losses: Losses) -> _PartPages:
         """Those that *glances* has seen."""
-        urls, statuses, shown = [list(column) for column in zip(*glances)] or [[], [], []]
+        seen = list(glances)
+        urls = [one.url for one in seen]
+        shown = [one.lzw for one in seen]
         numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
         return cls(
             0, 0, losses.counts, [one.hex() for one in numbers],
             np.fromiter(map(url_key, urls), np.int64, len(urls)),
-            np.array(statuses, np.int64),
+            np.fromiter((one.status for one in seen), np.int64, len(urls)),
             np.fromiter(map(numbers.__getitem__, shown), np.int64, len(urls)), urls,
         )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from tplcrawl.fingerprints.lzw import Fingerprint
 from tplcrawl.fingerprints.tag_paths import hash_set
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment
-from tplcrawl.reports.files import write_json, write_lines
+from tplcrawl.reports.files import as_json, write_json, write_texts
 from tplcrawl.reports.templates import TemplateRow, template_rows, templates_json
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
@@ -55,7 +54,7 @@ def write_skimmed(
         )  # fmt: skip
         store.last_template = max((a.template or 0 for a in given), default=0)
         store.commit()
-        write_lines(folder / "pages.jsonl", _lines(found, given))
+        write_texts(folder / "pages.jsonl", _lines(found, given))
         rows = [
             PageRow(docid, url, status, 0, None, "", "", None, assignment)
             for docid, (url, status, assignment) in enumerate(
@@ -97,15 +96,14 @@ def _features(lzw: Fingerprint) -> Features:
     return Features(_NONE, _NONE, _NONE, _NONE, _NONE, lzw)
 
 
-def _lines(found: Skimmed, given: list[Assignment]) -> Iterator[dict[str, Any]]:
+def _lines(found: Skimmed, given: list[Assignment]) -> Iterator[str]:
+    """A line for each page; what is the same on many is written once."""
+    ends: dict[Assignment, str] = {}
+    for one in dict.fromkeys(given):
+        template = None if one.template is None else template_name(one.template)
+        told = {"template": template, "confidence": one.confidence, "reason": one.reason}
+        ends[one] = as_json(told)[1:]
     for docid, (url, status, one) in enumerate(
         zip(found.urls, found.statuses, given, strict=True), 1
     ):
-        yield {
-            "url": url,
-            "docid": docid,
-            "status": status,
-            "template": None if one.template is None else template_name(one.template),
-            "confidence": one.confidence,
-            "reason": one.reason,
-        }
+        yield f'{{"url": {as_json(url)}, "docid": {docid}, "status": {status}, {ends[one]}'

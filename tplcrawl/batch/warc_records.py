@@ -17,6 +17,7 @@ def response_record(
     *,
     date: datetime | None = None,
     identity: UUID | None = None,
+    level: int = 6,
 ) -> bytes:
     """The answer of *url* as a record. *body* is as it was decoded, so headers that tell of its
     coding or length are left out of *headers*."""
@@ -33,7 +34,7 @@ def response_record(
     lines += [b"Content-Length: %d" % len(body), b"", body]
     return _record(
         "response", "application/http; msgtype=response", b"\r\n".join(lines),
-        (("WARC-Target-URI", url),), date, identity,
+        (("WARC-Target-URI", url),), date, identity, level,
     )  # fmt: skip
 
 
@@ -53,6 +54,7 @@ def _record(
     more: Iterable[tuple[str, str]],
     date: datetime | None,
     identity: UUID | None,
+    level: int = 6,
 ) -> bytes:
     fields = (
         ("WARC-Type", kind),
@@ -65,6 +67,6 @@ def _record(
     head = "".join(f"{name}: {value}\r\n" for name, value in fields)
     return gzip.compress(
         b"WARC/1.1\r\n" + head.encode("utf-8", "replace") + b"\r\n" + content + b"\r\n\r\n",
-        6,
+        level,
         mtime=0,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import chain, count
+from collections.abc import Iterator, Sequence
+from itertools import count
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
@@ -54,9 +54,18 @@ def unique_names(names: Sequence[str], kept: Sequence[str | None] = ()) -> list[
     fixed = kept or [None] * len(names)
     taken = {name for name in fixed if name is not None}
     unique = []
+    forms: dict[str, Iterator[str]] = {}
     for name, old in zip(names, fixed, strict=True):
-        numbered = (f"{name}-{number}" for number in count(2))
-        new = old or next(one for one in chain([name], numbered) if one not in taken)
+        if name not in forms:
+            forms[name] = _forms(name)
+        # What was taken stays taken: nobody looks twice at it.
+        new = old or next(one for one in forms[name] if one not in taken)
         taken.add(new)
         unique.append(new)
     return unique
+
+
+def _forms(name: str) -> Iterator[str]:
+    yield name
+    for number in count(2):
+        yield f"{name}-{number}"

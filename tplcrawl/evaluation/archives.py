@@ -12,13 +12,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.parts import survey
+from tplcrawl.batch.skim import plan_of, skim
+from tplcrawl.batch.skimmed import write_skimmed
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.warc_records import response_record
 from tplcrawl.batch.workers import profile_parts
+from tplcrawl.clustering.lzw import LZW
 from tplcrawl.evaluation.corpus import ROOT
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.page.profile import parse
@@ -60,9 +63,48 @@ def write_archive(path: Path, pages: int) -> int:
     return len(site.pages)
 
 
+def write_made_archive(path: Path, pages: int, hosts: int = 200) -> None:
+    """Write many small pages to *path*: of ten templates on each of *hosts*, of which one page in
+    fifty has an outline of its own. Some 15,000 a second, whatever their number."""
+    heads = [f"<p><{tag}><i></i></{tag}></p><{tag}>" for tag in ("ul", "ol", "dl", "nav", "div")]
+    links = "".join(f'<a href="/{n}">a link</a><br>' for n in range(30))
+    with path.open("wb") as file:
+        for number in range(pages):
+            host, kind = number % hosts, number // hosts % 10
+            own = number * 2654435761 % 4294967296
+            odd = "".join(f"<x{own >> shift & 7}>" for shift in range(0, 30, 3))
+            body = (
+                f"<html><head><title>Page {number}</title></head><body><h{kind % 6}>"
+                f"{heads[kind % 5] * (1 + kind // 5)}<s{host % 40}><p>{own}</p>"
+                f"{odd if own % 50 == 0 else ''}{links}</body></html>"
+            )
+            url = f"http://host{host}.test/{kind}/{number}.html"
+            identity = UUID(int=number)
+            file.write(
+                response_record(
+                    url, 200, _HEADERS, body.encode(), date=_DATE, identity=identity, level=1
+                )
+            )
+
+
 def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
-    """Measure reading, parsing, surveying and profiling of one archive, the last by one process and
-    by several."""
+    """Measure reading, parsing, skimming, surveying and profiling of one archive, the last by one
+    process and by several."""
+
+    def bare() -> None:
+        from fastwarc.warc import ArchiveIterator
+
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file, parse_http=False):
+                record.reader.read()
+
+    def skimmed(count: int) -> Callable[[], None]:
+        def work() -> None:
+            with TemporaryDirectory() as folder:
+                found = skim(Path(folder, "parts"), plan_of([path]), count)
+                write_skimmed(Path(folder), found, LZW(), by_host=True)
+
+        return work
 
     def read() -> None:
         for _ in read_warc(path, Losses()):
@@ -80,8 +122,12 @@ def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
         return work
 
     pages = sum(1 for _ in read_warc(path, Losses()))
+    yield _measured("fastwarc alone", pages, bare)
     yield _measured("read", pages, read)
     yield _measured("read and parse", pages, parsed)
+    yield _measured("lzw clusters, 1 job", pages, skimmed(1))
+    if jobs > 1:
+        yield _measured(f"lzw clusters, {jobs} jobs", pages, skimmed(jobs))
     yield _measured("survey", pages, lambda: survey([path]))
     yield _measured("profile, 1 job", pages, profiled(1))
     if jobs > 1:

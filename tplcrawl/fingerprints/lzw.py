@@ -55,6 +55,11 @@ def raw_tags(body: bytes) -> Iterator[bytes]:
     >>> list(raw_tags(b"<p class='a>b'>x<br/><!-- <b> --></p>"))
     [b'p', b'br', b'p']
     """
+    return (name for name, _ in _tags(body))
+
+
+def _tags(body: bytes) -> Iterator[tuple[bytes, int]]:
+    """The same, and where each tag ends."""
     at: int | None = 0
     while at is not None:
         begin, at = at, None
@@ -63,7 +68,7 @@ def raw_tags(body: bytes) -> Iterator[bytes]:
             if name is None:
                 continue
             name = name.lower()
-            yield name
+            yield name, match.end()
             if name in _RAW_TEXT and not slash:
                 end = RAW_END[name].search(body, match.end())
                 at = end.start() if end else None
@@ -99,7 +104,7 @@ def compress(tags: Iterable[bytes], length: int = LENGTH) -> Fingerprint:
 
 def fingerprint(body: bytes) -> Fingerprint:
     """The fingerprint of a page's bytes."""
-    return sure_fingerprint(body) or compress(raw_tags(body))
+    return _listed(body) or compress(raw_tags(body))
 
 
 def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
@@ -108,7 +113,28 @@ def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
     >>> sure_fingerprint(b"<p>" * 400) == fingerprint(b"<p>" * 400 + b"<b>")
     True
     """
-    near = beginning[:_FAR]
+    return _listed(beginning) or _without_doubt(beginning)
+
+
+def _without_doubt(beginning: bytes) -> Fingerprint | None:
+    end = 0
+
+    def names() -> Iterator[bytes]:
+        nonlocal end
+        for name, end in _tags(beginning):  # noqa: B007 (it is looked at below)
+            yield name
+
+    found = compress(names())
+    if len(found) < LENGTH or end == len(beginning):
+        return None
+    # A quote that nothing closes is no quote; so is one that is closed behind the beginning.
+    closed = (beginning.find(q, end) >= 0 or beginning.find(q, 0, end) < 0 for q in (b'"', b"'"))
+    return found if all(closed) else None
+
+
+def _listed(body: bytes) -> Fingerprint | None:
+    """The fingerprint, if the first tags are ordinary ones; the same whatever comes behind them."""
+    near = body[:_FAR]
     rest = near.split(b"<", _FEW)[_FEW:]
     names = _ORDINARY.findall(near, 0, len(near) - sum(map(len, rest)))
     return _of_names(b" ".join(names[:-1]).lower())

@@ -40,13 +40,21 @@ def write_json(path: Path, value: Any) -> None:
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> int:
     """Write a line of JSON for each of *rows*; return how many."""
+    return write_texts(path, map(as_json, rows))
+
+
+def write_texts(path: Path, lines: Iterable[str]) -> int:
+    """Write *lines*; return how many."""
     count = 0
-    encode = json.JSONEncoder(ensure_ascii=False).encode
     with whole_file(path) as file:
-        for row in rows:
-            file.write(encode(row).encode(*_UTF8) + b"\n")
+        for line in lines:
+            file.write(line.encode(*_UTF8) + b"\n")
             count += 1
     return count
+
+
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+"""A value as it stands in a line."""
 
 
 _UTF8 = ("utf-8", "replace")

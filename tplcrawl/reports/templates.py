@@ -23,6 +23,8 @@ _SAMPLE = 200
 _COHESION_SAMPLE = 10
 _MARKED = 40
 """Pages of a template whose marks are looked at."""
+_TOLD_APART = 500
+"""Templates of a site that are compared with each other."""
 
 
 @dataclass(slots=True)
@@ -87,6 +89,7 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
     sites: list[list[int]] = [list(range(len(found)))]
     if store.meta("by_host"):
         sites = list(hosts_of([members[number][0].url for number in order]).values())
+    sites = [part for site in sites for part in _compared(site)]
     tables = [MarkTable([_marks(store, members[order[i]]) for i in site]) for site in sites]
     titles = [""] * len(found)
     for site, marks in zip(sites, tables, strict=True):
@@ -102,6 +105,12 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
             found[i].why = printable(marks.why(at, own))
             found[i].nearest = found[site[nearest]].id if nearest is not None else None
     return found
+
+
+def _compared(site: list[int]) -> list[list[int]]:
+    """The templates of a site that are told apart from each other: the largest, and each of the
+    others by itself, for what it costs is the square of their number."""
+    return [site[:_TOLD_APART], *([one] for one in site[_TOLD_APART:])]
 
 
 def _marks(store: Store, pages: Sequence[PageRow]) -> list[dict[Mark, None]]:

@@ -108,7 +108,7 @@ class Store:
         locations = self.locations.ids(links.locations)
         known = self.urls.known(first)
         fresh = [url for url in first if url not in known]
-        ids = self.urls.discover(
+        self.urls.discover(
             [
                 Discovery(
                     url,
@@ -121,9 +121,9 @@ class Store:
                     skip(url, depth + 1),
                 )
                 for url in fresh
-            ]
+            ],
+            known,
         )
-        known.update(zip(fresh, ids, strict=True))
         return SightingTable.of(
             [known[url] for url in links.urls], locations, links.prose, links.positions
         )
@@ -165,15 +165,16 @@ class Store:
         fingerprint, features and assignment of each."""
         nothing = Outline((), (), (), ()).encode()
         no_links = SightingTable.of([], [], [], []).encode()
+        fetched = int(State.FETCHED)
         numbered = enumerate(rows, 1)
         while batch := list(islice(numbered, 1000)):
             self.database.write_many(
                 "INSERT INTO url (id, key, url, state, depth, status) VALUES (?, ?, ?, ?, 0, ?)",
-                ((n, key, url, int(State.FETCHED), code) for n, (url, key, code, *_) in batch),
+                [(n, key, url, fetched, code) for n, (url, key, code, *_) in batch],
             )
             self.database.write_many(
                 "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
-                ((n, n, row[3], nothing, row[4], no_links) for n, row in batch),
+                [(n, n, row[3], nothing, row[4], no_links) for n, row in batch],
             )
             self.pages.assign_many((n, row[5]) for n, row in batch)
         self.urls.reload()

@@ -129,25 +129,25 @@ class Urls:
                     found[url] = self._keep(url, id_)
         return found
 
-    def discover(self, discoveries: Sequence[Discovery]) -> list[int]:
-        """The ids of *discoveries*, new URLs being added in their order."""
-        known = self.known(discovery.url for discovery in discoveries)
+    def discover(
+        self, discoveries: Sequence[Discovery], known: dict[str, int] | None = None
+    ) -> list[int]:
+        """The ids of *discoveries*, new URLs being added in their order, also to those *known*."""
+        known = self.known(one.url for one in discoveries) if known is None else known
         fresh: dict[int, int] = {}
         rows: list[tuple[object, ...]] = []
         ids: list[int] = []
         for found in discoveries:
             id_ = known.get(found.url)
             if id_ is None:
-                key = url_key(found.url)
-                id_ = fresh.get(key)
+                id_ = fresh.get(key := url_key(found.url))
                 if id_ is None:
                     self._last += 1
                     id_ = fresh[key] = self._last
                     state = State.SKIPPED if found.skip else State.QUEUED
                     self._queued += state is State.QUEUED
-                    place = found.place
-                    where = place.source, place.location, place.positions
-                    rows.append((id_, key, found.url, int(state), found.depth, *where, found.skip))
+                    at = found.place.source, found.place.location, found.place.positions
+                    rows.append((id_, key, found.url, int(state), found.depth, *at, found.skip))
                 known[found.url] = self._keep(found.url, id_)
             ids.append(id_)
         if rows:
