@@ -58,29 +58,31 @@ class Extractor:
     def __call__(self, root: Any, url: str = "") -> Record:
         """The record of the page with the tree *root*."""
         found, rows = self._plan.apply(root)
+        texts = [_texts(one, own, url) for one, own in zip(self.fields, found, strict=True)]
+        lost = [number for number, own in enumerate(texts) if not own]
+        if any(self.fields[number].required for number in lost):
+            # The page is built otherwise: look for everything elsewhere.
+            for number in lost:
+                found[number] = self._elsewhere(number, root, url)
+                texts[number] = _texts(self.fields[number], found[number], url)
         values: dict[str, Any] = {}
         meanings: dict[str, Any] = {}
         missing = []
-        for number, one in enumerate(self.fields):
-            parts = found[number]
-            texts = _texts(one, parts, url)
-            if not texts and one.required:
-                parts = self._elsewhere(number, root, url)
-                texts = _texts(one, parts, url)
-                if not texts:
-                    missing.append(one.name)
-            values[one.name] = texts if one.many else (texts[0] if texts else None)
+        for one, parts, own in zip(self.fields, found, texts, strict=True):
+            if not own and one.required:
+                missing.append(one.name)
+            values[one.name] = own if one.many else (own[0] if own else None)
             if one.type == "html":
-                meanings[one.name] = _markup(parts[0]) if texts else None
+                meanings[one.name] = _markup(parts[0]) if own else None
             elif one.type in MEANT:
-                read = [typed(one.type, text) for text in texts]
+                read = [typed(one.type, text) for text in own]
                 meanings[one.name] = read if one.many else (read[0] if read else None)
         if self._required and len(missing) > (1 - FITS) * self._required:
             got = self._required - len(missing)
             told = f"{got} of {self._required} required fields found"
             return Record({}, missing=tuple(missing), misfit=told)
-        for one_list, own in zip(self.lists, rows, strict=True):
-            made = [_row(one_list, row, url) for row in own]
+        for one_list, its_rows in zip(self.lists, rows, strict=True):
+            made = [_row(one_list, row, url) for row in its_rows]
             values[one_list.name] = [row for row in made if row]
         return Record(values, meanings, tuple(missing))
 

@@ -216,8 +216,16 @@ def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: in
         suffix,
         source,
         tuple(text[:_LONGEST_EXAMPLE] for text in dict.fromkeys(texts))[:EXAMPLES],
-        tuple(Rule(other.part.path(), other.target) for other in draft.others[:2]),
+        _elsewhere(draft),
     )
+
+
+def _elsewhere(draft: Draft) -> tuple[Rule, ...]:
+    """Where else the value is found: from a landmark, or in another place."""
+    detour = draft.leaf.part.detour()
+    found = [] if detour is None else [Rule(detour, draft.leaf.target)]
+    found += [Rule(other.part.path(), other.target) for other in draft.others[:2]]
+    return tuple(found)
 
 
 def _type(leaf: Leaf, texts: Sequence[str], prefix: str, suffix: str) -> str:

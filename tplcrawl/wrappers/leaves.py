@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from statistics import median
 
 from tplcrawl.wrappers.labels import is_label, prefix_of
@@ -120,13 +121,20 @@ def _read(node: Node) -> list[_Text]:
     return found
 
 
+def _has_one(node: Node) -> bool:
+    """Whether there is at most one text below *node*."""
+    return len(list(islice(node.texts(), 2))) < 2
+
+
 def _texts(examples: Sequence[Node]) -> Iterator[tuple[Target, Values]]:
     texts = [_read(node) for node in examples]
     longest = max(map(len, texts), default=0)
     if not longest:
         return
     if longest == 1:
-        yield Target("text"), [[t.text for t in own] for own in texts]
+        only = all(map(_has_one, examples))
+        values = [list(node.texts()) for node in examples] if only else None
+        yield Target("text", only=only), values or [[t.text for t in own] for own in texts]
         return
     labelled, left = _by_label(texts)
     total = sum(map(len, texts))
