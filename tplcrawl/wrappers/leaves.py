@@ -121,20 +121,20 @@ def _read(node: Node) -> list[_Text]:
     return found
 
 
-def _has_one(node: Node) -> bool:
-    """Whether there is at most one text below *node*."""
-    return len(list(islice(node.texts(), 2))) < 2
-
-
 def _texts(examples: Sequence[Node]) -> Iterator[tuple[Target, Values]]:
     texts = [_read(node) for node in examples]
     longest = max(map(len, texts), default=0)
     if not longest:
         return
     if longest == 1:
-        only = all(map(_has_one, examples))
-        values = [list(node.texts()) for node in examples] if only else None
-        yield Target("text", only=only), values or [[t.text for t in own] for own in texts]
+        below = [list(islice(node.texts(), 2)) for node in examples]
+        # Where an element has a text of its own, that is all: then it may stand below it, too.
+        only = all(len(b) == 1 for own, b in zip(texts, below, strict=True) if own)
+        usual = 2 * sum(map(bool, texts)) > len(texts)
+        found = (
+            [b[:1] for b in below] if only and usual else [[t.text for t in own] for own in texts]
+        )
+        yield Target("text", only=only and usual), found
         return
     labelled, left = _by_label(texts)
     total = sum(map(len, texts))
