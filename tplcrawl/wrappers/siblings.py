@@ -31,6 +31,7 @@ _RICH = 4
 
 ALL = 0.95
 USUAL = 0.5
+_TELLING = 0.3
 """Shares of the examples."""
 
 MOST_HOLDERS = 60
@@ -162,8 +163,10 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         return
     counts = {len(nodes) for nodes in own if nodes}
     labelled, rest = _by_label(step, own, fitting, enough(len(own)))
-    # One label is that of a list, and stands before its first entry.
-    mostly = len(labelled) > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
+    # One label is that of a list, and stands before its first entry; what few pages have may be
+    # values that happen to be the same.
+    told = sum(_tells(slot, enough(len(own), _TELLING)) for slot in labelled)
+    mostly = told > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
     likely = alike([node for nodes in own for node in nodes])
     if not likely:
         rest = [list(nodes) for nodes in own]
@@ -175,6 +178,8 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         # Rows that all examples call the same stand in a list, but are none of its entries.
         slots, rest = _by_label(step, own, fitting, enough(len(own), ALL))
         yield from slots
+        if all(_is_head(slot, own) for slot in slots):
+            rest = own
         yield Slot(_with(step, nth=0), rest)
         return
     else:
@@ -182,6 +187,26 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     if any(rest):
         yield from _by_position(step, rest, fitting)
+
+
+def _tells(slot: Slot, least: int) -> bool:
+    """Whether *least* examples have an element with this label, and with something beside it."""
+    label = slot.step.label
+    return label is not None and least <= sum(
+        any(node.text != label.text for node in nodes) for nodes in slot.found
+    )
+
+
+def _is_head(slot: Slot, own: Found) -> bool:
+    """Whether a label stands before the first entry of lists: it is theirs, not the entry's."""
+    label = slot.step.label
+    return (
+        label is not None
+        and label.where != "inside"
+        and all(
+            not nodes or nodes[0] is all_[0] for nodes, all_ in zip(slot.found, own, strict=True)
+        )
+    )
 
 
 def _layout(step: Step, rest: Found, fitting: Found, *, fixed: bool) -> Iterator[Slot]:
