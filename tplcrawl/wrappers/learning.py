@@ -141,7 +141,8 @@ def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) ->
                 continue
             draft = Draft(leaf, values, [], many=part.lists > 0)
             drafts.append(draft)
-            same.setdefault(key, draft)
+            if not part.lists:
+                same.setdefault(key, draft)
     return folded(drafts)
 
 

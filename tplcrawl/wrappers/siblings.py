@@ -175,12 +175,10 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from labelled
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
-        # Rows that all examples call the same stand in a list, but are none of its entries.
-        slots, rest = _by_label(step, own, fitting, enough(len(own), ALL))
+        # Entries that all examples call the same are more than entries: they are told apart, too.
+        slots, _ = _by_label(step, own, fitting, enough(len(own), ALL))
         yield from slots
-        if all(_is_head(slot, own) for slot in slots):
-            rest = own
-        yield Slot(_with(step, nth=0), rest)
+        yield Slot(_with(step, nth=0), own)
         return
     else:
         rest = [list(nodes) for nodes in own]
@@ -194,18 +192,6 @@ def _tells(slot: Slot, least: int) -> bool:
     label = slot.step.label
     return label is not None and least <= sum(
         any(node.text != label.text for node in nodes) for nodes in slot.found
-    )
-
-
-def _is_head(slot: Slot, own: Found) -> bool:
-    """Whether a label stands before the first entry of lists: it is theirs, not the entry's."""
-    label = slot.step.label
-    return (
-        label is not None
-        and label.where != "inside"
-        and all(
-            not nodes or nodes[0] is all_[0] for nodes, all_ in zip(slot.found, own, strict=True)
-        )
     )
 
 
