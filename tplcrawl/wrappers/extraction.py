@@ -19,6 +19,9 @@ FITS = 0.5
 """The share of a wrapper's required fields that a page must have to be of its template; or of the
 blocks that they stand in: a page may lack a whole table of specifications."""
 
+MOVED = 0.2
+"""The share of a wrapper's required fields beyond which a page that lacks them is another build."""
+
 TELLING = 3
 """Blocks of which that can be said."""
 
@@ -66,9 +69,10 @@ class Extractor:
         found, rows = self._plan.apply(root)
         texts = [_texts(one, own, url) for one, own in zip(self.fields, found, strict=True)]
         lost = [number for number, own in enumerate(texts) if not own]
-        if any(self.fields[number].required for number in lost):
-            # The page is built otherwise: look for everything elsewhere.
-            for number in lost:
+        needed = [number for number in lost if self.fields[number].required]
+        if needed:
+            # Where much is lost, the page is built otherwise: look for everything elsewhere.
+            for number in lost if len(needed) > MOVED * self._required else needed:
                 found[number] = self._elsewhere(number, root, url)
                 texts[number] = _texts(self.fields[number], found[number], url)
         values: dict[str, Any] = {}

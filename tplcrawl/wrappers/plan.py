@@ -13,7 +13,7 @@ from typing import Any
 
 from lxml import etree
 
-from tplcrawl.wrappers.choosing import Choice, Found
+from tplcrawl.wrappers.choosing import Choice, Found, has_classes
 from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.steps import Path, Step, Target
 from tplcrawl.wrappers.texts import chosen_texts, own_texts, text_below
@@ -84,7 +84,11 @@ class Plan:
         for branch in self._all:
             branch.seal()
         marks: dict[str, list[tuple[Step, Branch]]] = {}
+        self._classed: list[tuple[str, tuple[str, ...], Branch]] = []
         for step, branch in self._marks.items():
+            if step.label is None:
+                self._classed.append((step.tag, step.classes, branch))
+                continue
             marks.setdefault(step.tag, []).append((replace(step, anywhere=False), branch))
         self._anywhere = [(tag, Choice(own)) for tag, own in marks.items()]
         names = " ".join(self._ids)
@@ -121,6 +125,11 @@ class Plan:
         stack: Found[Branch] = [(self._here, root), (self._root, root)]
         if self._find is not None:
             stack += self._with_ids(root)
+        for tag, classes, branch in self._classed:
+            for element in root.iter(tag):
+                if not classes or has_classes(element, classes):
+                    stack.append((branch, element))
+                    break
         for tag, choice in self._anywhere:
             own = list(root.iter(tag))
             if own:
