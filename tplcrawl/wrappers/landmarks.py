@@ -82,8 +82,9 @@ def _steps(node: Node, stable: Stable) -> Iterator[Step]:
         for name in sorted(stable.classes_of(node)):
             if not _shared(node, name):
                 yield Step(node.tag, classes=(name,), anywhere=True)
-    for label in outer_labels(node):
-        yield Step(node.tag, label=label, anywhere=True)
+    if node.tag not in ("tr", "li", "option"):  # what stands before a row is another row
+        for label in outer_labels(node):
+            yield Step(node.tag, label=label, anywhere=True)
     if len(whole_text(node.element)) <= LARGEST:
         for label in inner_labels(node):
             if label.text != node.text:
