@@ -87,6 +87,85 @@ def test_another_page_does_not_fit(shop: Wrapper) -> None:
     assert record.values == {}
 
 
+def test_a_page_may_lack_a_whole_table() -> None:
+    def item(n: int, *, specs: bool) -> Page:
+        rows = "".join(f"<tr><th>Key {k}<td>{k}{n}</tr>" for k in "abcdefgh") if specs else ""
+        return html(
+            f"<h1>Thing {n}</h1><b class=price>${n}</b><i class=who>By {n}</i>"
+            f"<table id=specs>{rows}</table>"
+        )
+
+    extract = Extractor(learn("t1", [item(n, specs=True) for n in range(8)]))
+    assert extract(item(20, specs=False).root).values["price"] == "$20"
+    stranger = html("<h1>Thing 1</h1><p>An article of another template.</p>")
+    assert extract(stranger.root).misfit is not None
+
+
+def test_what_another_layout_moves_is_found_by_its_landmark() -> None:
+    def item(n: int, *, moved: bool) -> Page:
+        core = f"<h1>Thing {n}</h1><b class=price>${n}.00</b><p>Maker: <u>House {n}</u></p>"
+        return html(f"<center><div>Sale</div><div>{core}</div></center>" if moved else core)
+
+    extract = Extractor(learn("t1", [item(n, moved=False) for n in range(8)]))
+    values = extract(item(20, moved=True).root).values
+    assert values["title"] == "Thing 20"
+    assert values["price"] == "$20.00"
+
+
+def test_scripts_between_texts_do_not_mislead() -> None:
+    def item(n: int) -> Page:
+        blocks = [
+            f"<div><style>.x{{}}</style><b>Head</b><p>{n}</p></div>",
+            f"<div><b>Size</b><p>{n} cm</p></div>",
+        ]
+        return html("".join(blocks if n % 2 else blocks[::-1]))
+
+    wrapper = learn("t1", [item(n) for n in range(10)])
+    extract = Extractor(wrapper)
+    for n in range(10, 20):
+        assert f"{n} cm" in extract(item(n).root).values.values()
+
+
+def test_a_wrapping_of_an_only_text_is_seen_through() -> None:
+    rows = [f"<table><tr><th>Date<td>May {n}, 2020</tr></table>" for n in range(1, 11)]
+    extract = Extractor(learn("t1", [html(row) for row in rows]))
+    page = html("<table><tr><th>Date<td><nobr>May 20, 2020<i>again</i></nobr></tr></table>")
+    assert extract(page.root).values["date"] == "May 20, 2020"
+
+
+def test_values_that_are_the_same_by_chance_are_no_labels() -> None:
+    words = "ash birch cedar dune elm fir".split()
+
+    def item(n: int) -> Page:
+        tags = "".join(f"<li>{words[(n * k) % 6]}</li>" for k in range(1, 2 + n % 3))
+        return html(f"<h1>Thing {n}</h1><ul class=tags>{tags}</ul>")
+
+    wrapper = learn("t1", [item(n) for n in range(10)])
+    values = Extractor(wrapper)(item(11).root).values
+    assert [words[(11 * k) % 6] for k in range(1, 4)] in values.values()
+
+
+def test_a_title_is_shown_though_the_head_and_a_menu_have_it_too() -> None:
+    def item(n: int) -> Page:
+        head = f"<meta property=og:title content='Thing {n}'>"
+        nav = f"<nav><a href=/>Home</a> <b>Thing {n}</b></nav>"
+        return page_of(
+            "http://a/", f"<html><head>{head}</head><body>{nav}<h1>Thing {n}</h1>".encode(), "utf-8"
+        )
+
+    values = Extractor(learn("t1", [item(n) for n in range(8)]))(item(30).root).values
+    assert "Thing 30" in values.values()
+
+
+def test_the_label_of_a_list_leaves_it_whole() -> None:
+    def item(n: int) -> Page:
+        links = ", ".join(f"<a href=/g/{n}{k}>genre {n}{k}</a>" for k in range(1 + n % 3))
+        return html(f"<h1>Thing {n}</h1><p>Genres: {links}</p>")
+
+    values = Extractor(learn("t1", [item(n) for n in range(9)]))(item(11).root).values
+    assert ["genre 110", "genre 111", "genre 112"] in values.values()
+
+
 def test_one_page_shows_no_difference(pages: Any) -> None:
     wrapper = learn("t1", pages(range(1)))
     assert not wrapper.fields

@@ -42,7 +42,9 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         description="Find the templates of web sites. To crawl one: scrapy crawl site -a url=…",
     )
     top.add_argument("--version", action="version", version=f"tplcrawl {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    commands = top.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True
+    )
     for name in names:
         import_module(f"tplcrawl.commands.{name}").add_parser(commands)
     return top

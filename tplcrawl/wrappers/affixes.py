@@ -10,6 +10,7 @@ LEAST = 3
 """Different values that must share it."""
 
 _ENDS = ":=|>»–—"
+_FURTHER = re.compile(r"[^\W\d_]\s*[:=]\s").search
 _TRIM = re.compile(r"\w+$")
 
 
@@ -21,6 +22,8 @@ def affixes(texts: Sequence[str]) -> tuple[str, str]:
     (('Pages: ', ''), ('by ', ''))
     >>> affixes(["Sony DSC-1", "Sony W2", "Sony H9"]), affixes(["$10", "$12", "$7"])
     (('', ''), ('', ''))
+    >>> affixes(["Size: 1 | Age: 2", "Size: 3 | Age: 4", "Size: 5 | Age: 6"])
+    ('', '')
     >>> affixes(["id-1", "id-2", "id-3"])
     ('', '')
     >>> affixes(["Red | Shop", "Blue | Shop", "Tan | Shop"])
@@ -33,6 +36,9 @@ def affixes(texts: Sequence[str]) -> tuple[str, str]:
     if not _is_around(start.strip(), start.strip()[-1:]) or (
         start.strip()[-1:] not in _ENDS and not start[-1:].isspace()
     ):
+        start = ""
+    if start and all(map(_FURTHER, [text[len(start) :] for text in distinct])):
+        # Several labels in one text: to take off the first says nothing of the others.
         start = ""
     rest = [text[len(start) :] for text in distinct]
     end = os.path.commonprefix([text[::-1] for text in rest])[::-1]

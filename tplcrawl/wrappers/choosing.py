@@ -53,7 +53,7 @@ class Choice(Generic[T]):
         for classes, bare, kind in self._kinds:
             fitting = children
             if classes:
-                fitting = [child for child in children if _has(child, classes)]
+                fitting = [child for child in children if has_classes(child, classes)]
             elif bare:
                 fitting = [child for child in children if child.get("class") is None]
             if fitting:
@@ -103,11 +103,15 @@ class _Kind(Generic[T]):
                 found += [(thing, child) for child in numbered(own, nth)]
 
 
-def _has(element: Any, names: tuple[str, ...]) -> bool:
+def has_classes(element: Any, names: tuple[str, ...]) -> bool:
+    """Whether *element* has all of these classes."""
     given = element.get("class")
     if given is None:
         return False
     if len(names) == 1 and given == names[0]:
         return True
+    for name in names:  # nearly all fail here: to look at the text is much quicker than to part it
+        if name not in given:
+            return False
     own = given.split()
     return all(name in own for name in names)

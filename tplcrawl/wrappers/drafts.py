@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tplcrawl.wrappers.labels import MARKS
@@ -11,6 +11,9 @@ from tplcrawl.wrappers.leaves import Leaf
 
 _LETTERS = 4
 """Letters that must stand around a value for a text to be made of it."""
+
+_NEAR = 3
+"""Steps from a label to its value."""
 
 
 @dataclass(eq=False, slots=True)
@@ -43,9 +46,43 @@ def folded(drafts: Sequence[Draft]) -> list[Draft]:
         else:
             other.others.append(draft.leaf)
             gone.add(id(draft))
+    for draft in _joined(kept):
+        gone.add(id(draft))
     for draft in kept:
         draft.derived = _is_derived(draft, kept)
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _joined(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """Give each of *drafts* the values of the one that is called like it and stands elsewhere, if
+    every page has either the one or the other; yield those that are no longer needed."""
+    called: dict[object, Draft] = {}
+    for draft in drafts:
+        key = _called(draft)
+        first = called.setdefault(key, draft) if key is not None else draft
+        if first is not draft and all(
+            (mine is None) != (its is None)
+            for mine, its in zip(draft.values, first.values, strict=True)
+        ):
+            first.values = [
+                its if mine is None else mine
+                for mine, its in zip(draft.values, first.values, strict=True)
+            ]
+            first.others.insert(0, draft.leaf)
+            yield draft
+
+
+def _called(draft: Draft) -> object:
+    """The label of *draft*, and what lies between them."""
+    leaf = draft.leaf
+    if leaf.target.label is not None:
+        return leaf.target.label
+    between = []
+    for step in reversed(leaf.part.path()[-_NEAR:]):
+        between.append((step.tag, leaf.target))
+        if step.label is not None:
+            return step.label, tuple(between)
+    return None
 
 
 def _agree(draft: Draft, other: Draft) -> bool:

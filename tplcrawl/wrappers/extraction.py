@@ -11,11 +11,19 @@ from lxml import etree
 
 from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.plan import Plan
+from tplcrawl.wrappers.steps import Path, Step
 from tplcrawl.wrappers.values import absolute, cleaned, typed
 from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
 
 FITS = 0.5
-"""The share of a wrapper's required fields that a page must have to be of its template."""
+"""The share of a wrapper's required fields that a page must have to be of its template; or of the
+blocks that they stand in: a page may lack a whole table of specifications."""
+
+MOVED = 0.2
+"""The share of a wrapper's required fields beyond which a page that lacks them is another build."""
+
+TELLING = 3
+"""Blocks of which that can be said."""
 
 MEANT = frozenset(("number", "price", "date"))
 """Types whose texts mean something else than themselves."""
@@ -54,35 +62,47 @@ class Extractor:
             for one in self.fields
         ]
         self._required = sum(one.required for one in self.fields)
+        self._blocks = {one.name: _block(one) for one in self.fields if one.required}
 
     def __call__(self, root: Any, url: str = "") -> Record:
         """The record of the page with the tree *root*."""
         found, rows = self._plan.apply(root)
+        texts = [_texts(one, own, url) for one, own in zip(self.fields, found, strict=True)]
+        lost = [number for number, own in enumerate(texts) if not own]
+        needed = [number for number in lost if self.fields[number].required]
+        if needed:
+            # Where much is lost, the page is built otherwise: look for everything elsewhere.
+            for number in lost if len(needed) > MOVED * self._required else needed:
+                found[number] = self._elsewhere(number, root, url)
+                texts[number] = _texts(self.fields[number], found[number], url)
         values: dict[str, Any] = {}
         meanings: dict[str, Any] = {}
         missing = []
-        for number, one in enumerate(self.fields):
-            parts = found[number]
-            texts = _texts(one, parts, url)
-            if not texts and one.required:
-                parts = self._elsewhere(number, root, url)
-                texts = _texts(one, parts, url)
-                if not texts:
-                    missing.append(one.name)
-            values[one.name] = texts if one.many else (texts[0] if texts else None)
+        for one, parts, own in zip(self.fields, found, texts, strict=True):
+            if not own and one.required:
+                missing.append(one.name)
+            values[one.name] = own if one.many else (own[0] if own else None)
             if one.type == "html":
-                meanings[one.name] = _markup(parts[0]) if texts else None
+                meanings[one.name] = _markup(parts[0]) if own else None
             elif one.type in MEANT:
-                read = [typed(one.type, text) for text in texts]
+                read = [typed(one.type, text) for text in own]
                 meanings[one.name] = read if one.many else (read[0] if read else None)
-        if self._required and len(missing) > (1 - FITS) * self._required:
+        if not self._fits(missing):
             got = self._required - len(missing)
             told = f"{got} of {self._required} required fields found"
             return Record({}, missing=tuple(missing), misfit=told)
-        for one_list, own in zip(self.lists, rows, strict=True):
-            made = [_row(one_list, row, url) for row in own]
+        for one_list, its_rows in zip(self.lists, rows, strict=True):
+            made = [_row(one_list, row, url) for row in its_rows]
             values[one_list.name] = [row for row in made if row]
         return Record(values, meanings, tuple(missing))
+
+    def _fits(self, missing: Sequence[str]) -> bool:
+        if len(missing) <= (1 - FITS) * self._required:
+            return True
+        # Every page has a title: that it is found says nothing.
+        blocks = {block for block in self._blocks.values() if Step("title") not in block}
+        found = {self._blocks[name] for name in self._blocks.keys() - set(missing)} & blocks
+        return len(found) >= max(TELLING, FITS * len(blocks))
 
     def present(self, root: Any) -> list[str]:
         """The names of the fields that are found where they should be."""
@@ -98,6 +118,13 @@ class Extractor:
             if _texts(one, parts, url):
                 return list(parts)
         return []
+
+
+def _block(one: Field) -> Path:
+    """The way to what *one* stands in together with others that are called by labels."""
+    path = one.rule.path
+    labelled = [number for number, step in enumerate(path) if step.label is not None]
+    return path[: labelled[-1]] if labelled and labelled[-1] > 0 else path
 
 
 def _markup(part: Any) -> str:

@@ -60,7 +60,9 @@ def inner_labels(node: Node) -> Iterator[Label]:
 
 
 def outer_labels(node: Node) -> Iterator[Label]:
-    """What *node* may be called by what stands before it."""
+    """What *node* may be called by what stands before it: a term is a label itself."""
+    if node.tag == "dt":
+        return
     before = text_before(node.element)
     if before:
         if is_label(before):

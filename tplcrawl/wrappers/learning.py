@@ -77,6 +77,7 @@ def study(template: str, pages: Sequence[Page]) -> Lesson:
     taken: set[str] = {"url"}
     shown = [part for part in parts if not (part.lists and within(part, rich))]
     drafts = _drafts(shown, leaves, len(pages))
+    _show(drafts, around, len(pages))
     told = structured([page.root for page in pages])
     given, agreed = names_of([draft.values for draft in drafts], told)
     fields = _named(drafts, given, width, around, taken, len(pages))
@@ -140,8 +141,22 @@ def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) ->
                 continue
             draft = Draft(leaf, values, [], many=part.lists > 0)
             drafts.append(draft)
-            same.setdefault(key, draft)
+            if not part.lists:
+                same.setdefault(key, draft)
     return folded(drafts)
+
+
+def _show(drafts: Sequence[Draft], around: Surroundings, pages: int) -> None:
+    """Of the places that have the same values, take one that is not of the surroundings: a title
+    stands in menus and in the page's head as well."""
+    for draft in drafts:
+        values = [value for value in draft.values if value]
+        if draft.many or not around.low(draft.leaf, values, pages):
+            continue
+        for number, leaf in enumerate(draft.others):
+            if not around.low(leaf, values, pages) and _by_page(leaf, pages) == draft.values:
+                draft.leaf, draft.others[number] = leaf, draft.leaf
+                break
 
 
 def _simple(part: Part, leaves: dict[int, list[Leaf]]) -> bool:
@@ -216,8 +231,16 @@ def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: in
         suffix,
         source,
         tuple(text[:_LONGEST_EXAMPLE] for text in dict.fromkeys(texts))[:EXAMPLES],
-        tuple(Rule(other.part.path(), other.target) for other in draft.others[:2]),
+        _elsewhere(draft),
     )
+
+
+def _elsewhere(draft: Draft) -> tuple[Rule, ...]:
+    """Where else the value is found: from a landmark, or in another place."""
+    detour = draft.leaf.part.detour()
+    found = [] if detour is None else [Rule(detour, draft.leaf.target)]
+    found += [Rule(other.part.path(), other.target) for other in draft.others[:2]]
+    return tuple(found)
 
 
 def _type(leaf: Leaf, texts: Sequence[str], prefix: str, suffix: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from statistics import median
 
 from tplcrawl.wrappers.labels import is_label, prefix_of
@@ -126,7 +127,14 @@ def _texts(examples: Sequence[Node]) -> Iterator[tuple[Target, Values]]:
     if not longest:
         return
     if longest == 1:
-        yield Target("text"), [[t.text for t in own] for own in texts]
+        below = [list(islice(node.texts(), 2)) for node in examples]
+        # Where an element has a text of its own, that is all: then it may stand below it, too.
+        only = all(len(b) == 1 for own, b in zip(texts, below, strict=True) if own)
+        usual = 2 * sum(map(bool, texts)) > len(texts)
+        found = (
+            [b[:1] for b in below] if only and usual else [[t.text for t in own] for own in texts]
+        )
+        yield Target("text", only=only and usual), found
         return
     labelled, left = _by_label(texts)
     total = sum(map(len, texts))

@@ -98,7 +98,7 @@ def _near(leaf: Leaf, width: Callable[[Part], int]) -> Iterator[Part]:
         if part is None or (part.many and part is not leaf.part) or width(part) > max(3, own + 1):
             return
         yield part
-        if part.step.id:
+        if part.step.first:
             return
         part = part.parent
 

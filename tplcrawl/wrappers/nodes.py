@@ -127,6 +127,14 @@ class Node:
             self._text = " ".join(self.texts())
         return self._text
 
+    def every(self) -> Iterator[Node]:
+        """It and all elements below, in no particular order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(node.children)
+
     def below(self, most: int) -> Iterator[Node]:
         """The first *most* elements below, in order."""
         stack = list(self.children)[::-1]

@@ -8,15 +8,15 @@ labels that are looked for. It chooses what XPath would (:func:`steps.xpath`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
 
-from tplcrawl.wrappers.choosing import Choice, Found
+from tplcrawl.wrappers.choosing import Choice, Found, has_classes
 from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.steps import Path, Step, Target
-from tplcrawl.wrappers.texts import chosen_texts, own_texts
+from tplcrawl.wrappers.texts import chosen_texts, own_texts, text_below
 
 
 @dataclass(slots=True)
@@ -74,6 +74,7 @@ class Plan:
         self._size = len(fields)
         self._root, self._here = Branch(), Branch()
         self._ids: dict[str, Branch] = {}
+        self._marks: dict[Step, Branch] = {}
         self._all: list[Branch] = [self._root, self._here]
         for number, (path, target) in enumerate(fields):
             self._branch(path).takes.append((number, target))
@@ -82,6 +83,14 @@ class Plan:
             self._branch(path).rows.append(number)
         for branch in self._all:
             branch.seal()
+        marks: dict[str, list[tuple[Step, Branch]]] = {}
+        self._classed: list[tuple[str, tuple[str, ...], Branch]] = []
+        for step, branch in self._marks.items():
+            if step.label is None:
+                self._classed.append((step.tag, step.classes, branch))
+                continue
+            marks.setdefault(step.tag, []).append((replace(step, anywhere=False), branch))
+        self._anywhere = [(tag, Choice(own)) for tag, own in marks.items()]
         names = " ".join(self._ids)
         quote = "'" if '"' in names else '"'
         self._find: Callable[[Any], list[Any]] | None = (
@@ -94,6 +103,8 @@ class Plan:
             if step.id:
                 known: dict[Any, Branch] = self._ids
                 key: Any = step.id
+            elif step.anywhere:
+                known, key = self._marks, step
             elif step == _HTML and branch is self._here:
                 branch = self._root
                 continue
@@ -114,6 +125,15 @@ class Plan:
         stack: Found[Branch] = [(self._here, root), (self._root, root)]
         if self._find is not None:
             stack += self._with_ids(root)
+        for tag, classes, branch in self._classed:
+            for element in root.iter(tag):
+                if not classes or has_classes(element, classes):
+                    stack.append((branch, element))
+                    break
+        for tag, choice in self._anywhere:
+            own = list(root.iter(tag))
+            if own:
+                choice.among(own, stack)
         while stack:
             branch, element = stack.pop()
             if branch.takes:
@@ -149,6 +169,9 @@ def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[A
         if kind == "text":
             if texts is None:
                 texts = own_texts(element)
+            if target.only and not texts and len(element):
+                values[number] += text_below(element)
+                continue
             values[number] += chosen_texts(texts, target)
         elif kind == "attribute":
             given = element.get(target.name)

@@ -31,6 +31,7 @@ _RICH = 4
 
 ALL = 0.95
 USUAL = 0.5
+_TELLING = 0.3
 """Shares of the examples."""
 
 MOST_HOLDERS = 60
@@ -162,8 +163,10 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         return
     counts = {len(nodes) for nodes in own if nodes}
     labelled, rest = _by_label(step, own, fitting, enough(len(own)))
-    # One label is that of a list, and stands before its first entry.
-    mostly = len(labelled) > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
+    # One label is that of a list, and stands before its first entry; what few pages have may be
+    # values that happen to be the same.
+    told = sum(_tells(slot, enough(len(own), _TELLING)) for slot in labelled)
+    mostly = told > 1 and 2 * sum(map(len, rest)) <= sum(map(len, own))
     likely = alike([node for nodes in own for node in nodes])
     if not likely:
         rest = [list(nodes) for nodes in own]
@@ -172,16 +175,24 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from labelled
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
-        # Rows that all examples call the same stand in a list, but are none of its entries.
-        slots, rest = _by_label(step, own, fitting, enough(len(own), ALL))
+        # Entries that all examples call the same are more than entries: they are told apart, too.
+        slots, _ = _by_label(step, own, fitting, enough(len(own), ALL))
         yield from slots
-        yield Slot(_with(step, nth=0), rest)
+        yield Slot(_with(step, nth=0), own)
         return
     else:
         rest = [list(nodes) for nodes in own]
         yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
     if any(rest):
         yield from _by_position(step, rest, fitting)
+
+
+def _tells(slot: Slot, least: int) -> bool:
+    """Whether *least* examples have an element with this label, and with something beside it."""
+    label = slot.step.label
+    return label is not None and least <= sum(
+        any(node.text != label.text for node in nodes) for nodes in slot.found
+    )
 
 
 def _layout(step: Step, rest: Found, fitting: Found, *, fixed: bool) -> Iterator[Slot]:

@@ -11,9 +11,10 @@ place in the pages so far: O(elements of all pages), but for the telling apart o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tplcrawl.wrappers.landmarks import Landmark, landmarks
 from tplcrawl.wrappers.nodes import Node, Tree
 from tplcrawl.wrappers.siblings import Slot, enough, split
 from tplcrawl.wrappers.stable import Stable
@@ -39,6 +40,8 @@ class Part:
     lists: int = 0
     """In how many lists it stands, itself counted."""
     parts: list[Part] = field(default_factory=list, repr=False)
+    landmark: Step | None = None
+    """What it is told by, wherever it stands, if it can be."""
 
     @property
     def many(self) -> bool:
@@ -51,10 +54,23 @@ class Part:
         part: Part | None = self
         while part is not None and part is not above:
             steps.append(part.step)
-            if part.step.id:
+            if part.step.first:
                 break
             part = part.parent
         return tuple(reversed(steps))
+
+    def detour(self) -> Path | None:
+        """The steps that lead to it from a landmark, if that is another way than :meth:`path`."""
+        steps: list[Step] = []
+        part: Part | None = self
+        while part is not None and not part.step.first:
+            if part.landmark is not None:
+                return (part.landmark, *reversed(steps))
+            if part.lists:
+                break
+            steps.append(part.step)
+            part = part.parent
+        return None
 
     def walk(self) -> Iterator[Part]:
         """It and all parts below, parents first."""
@@ -68,7 +84,13 @@ class Part:
 def skeleton(trees: Sequence[Tree], stable: Stable) -> Part:
     """Lay *trees* over each other."""
     root = Part(Step(trees[0].root.tag), None, [tree.root for tree in trees], 1.0)
-    stack = [root]
+    _grow(root, stable)
+    _set_landmarks(root, landmarks(trees, stable), stable)
+    return root
+
+
+def _grow(top: Part, stable: Stable) -> None:
+    stack = [top]
     while stack:
         part = stack.pop()
         for slot in split(part.examples, stable, rows=part.lists > 0):
@@ -76,7 +98,41 @@ def skeleton(trees: Sequence[Tree], stable: Stable) -> Part:
             if made is not None:
                 part.parts.append(made)
                 stack.append(made)
-    return root
+
+
+def _set_landmarks(root: Part, found: Sequence[Landmark], stable: Stable) -> None:
+    """Tell the parts that are landmarks; add those that are not yet aligned."""
+    owner: dict[int, Part] = {}
+    _own(root, owner)
+    pages = len(root.examples)
+    for one in found:
+        owners = {id(owner.get(id(node))): owner.get(id(node)) for node in one.nodes}
+        part = next(iter(owners.values()))
+        if len(owners) == 1 and part is not None:
+            if part.landmark is None and len(one.nodes) == len(part.examples):
+                part.landmark = one.step
+        else:
+            above = _above(one.nodes[0], owner)
+            made = Part(one.step, above, list(one.nodes), len(one.nodes) / pages)
+            above.parts.append(made)
+            _grow(made, stable)
+            _own(made, owner)
+
+
+def _above(node: Node, owner: Mapping[int, Part]) -> Part:
+    """The nearest part around *node*: the root holds everything."""
+    around = node.parent
+    while around is not None and id(around) not in owner:
+        around = around.parent
+    assert around is not None
+    return owner[id(around)]
+
+
+def _own(top: Part, owner: dict[int, Part]) -> None:
+    """Note which part each element belongs to, unless it is a row, or in one."""
+    for part in top.walk():
+        if not part.lists:
+            owner.update((id(node), part) for node in part.examples)
 
 
 def _part(slot: Slot, parent: Part) -> Part | None:

@@ -42,7 +42,7 @@ class Stable:
         for tree in trees:
             own: Counter[str] = Counter()
             names: set[str] = set()
-            for node in _all(tree.root):
+            for node in tree.root.every():
                 if node.id:
                     own[node.id] += 1
                 elif node.tag == "a":
@@ -64,12 +64,3 @@ class Stable:
     def classes_of(self, node: Node) -> frozenset[str]:
         """The classes of *node* to go by."""
         return self._classes.intersection(node.classes)
-
-
-def _all(root: Node) -> list[Node]:
-    found, stack = [], [root]
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        stack.extend(node.children)
-    return found

@@ -38,6 +38,13 @@ class Step:
     """An element that stands somewhere below it: tag and class."""
     nth: int = 1
     """Its number among those that fit, from the end if negative; 0: all of them."""
+    anywhere: bool = False
+    """Whether it chooses among all elements of the page: it is the first step then."""
+
+    @property
+    def first(self) -> bool:
+        """Whether it stands for the whole way from the root."""
+        return bool(self.id) or self.anywhere
 
     def as_dict(self) -> dict[str, Any]:
         """What differs from the default, for JSON."""
@@ -72,6 +79,8 @@ class Target:
     """For a text: what it is called; where ``before``, by the element before it."""
     nth: int = 1
     """For a text: its number among those that fit, from the end if negative; 0: all of them."""
+    only: bool = False
+    """For a text: whether there is but one, which may stand in an element below, too."""
 
     def as_dict(self) -> dict[str, Any]:
         """What differs from the default, for JSON."""
@@ -82,6 +91,8 @@ class Target:
             told["label"] = asdict(self.label)
         if self.nth != 1:
             told["nth"] = self.nth
+        if self.only:
+            told["only"] = True
         return told
 
     @classmethod
@@ -116,7 +127,7 @@ def xpath(path: Path, target: Target | None = None, *, start: str = "") -> str:
         if step.id:
             made = f"(//*[@id={literal(step.id)}])[1]"
             continue
-        made += f"/{_test(step.tag)}"
+        made += f"{'(//' if step.anywhere else '/'}{_test(step.tag)}"
         if step.bare:
             made += "[not(@class)]"
         for name in step.classes:
@@ -126,7 +137,7 @@ def xpath(path: Path, target: Target | None = None, *, start: str = "") -> str:
             made += f"[{_labelled(step.label)}]"
         if step.has is not None:
             made += f"[{holding(step.has)}]"
-        made += _nth(step.nth)
+        made += ")[1]" if step.anywhere else _nth(step.nth)
     return made + (_taken(target) if target is not None else "")
 
 
@@ -154,6 +165,9 @@ _THING = "self::* or self::text()[normalize-space()]"
 """A node that is no comment and no blank."""
 
 
+_CODE = "self::script or self::style"
+
+
 def _says(label: Label) -> str:
     words = literal(label.text)
     if label.prefix:
@@ -177,6 +191,9 @@ def _taken(target: Target) -> str:
         return f"/@{target.name}"
     if target.kind != "text":
         return ""
+    if target.only:
+        texts = "text()[normalize-space()]"
+        return f"/descendant-or-self::*[not({_CODE})][{texts}][1]/{texts}[1]"
     made = "/text()[normalize-space()]"
     if target.label is not None:
         inside = target.label.where == "inside"

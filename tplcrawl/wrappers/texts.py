@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lxml import etree
+
 from tplcrawl.wrappers.labels import MARKS, brief
 from tplcrawl.wrappers.nodes import BLANK, squeezed
 from tplcrawl.wrappers.steps import Label, Target
@@ -38,6 +40,16 @@ def own_texts(element: Any) -> list[tuple[str, Any]]:
         if text and text.strip(BLANK):
             found.append((text, before))
     return found
+
+
+def text_below(element: Any) -> list[str]:
+    """The first text of an element below that has any, scripts left out; in a list, or none."""
+    for below in element.iterdescendants(etree.Element):
+        if below.tag not in ("script", "style"):
+            texts = own_texts(below)
+            if texts:
+                return [texts[0][0]]
+    return []
 
 
 def chosen_texts(texts: list[tuple[str, Any]], target: Target) -> list[str]:

@@ -44,7 +44,7 @@ class Rule:
 
 def _from(path: Path, target: Target | None) -> str:
     """An expression from the root, or, where the path is one below a row, from the row."""
-    whole = bool(path) and (bool(path[0].id) or path[0].tag == "html")
+    whole = bool(path) and (path[0].first or path[0].tag == "html")
     return xpath(path, target, start="" if whole else ".")
 
 

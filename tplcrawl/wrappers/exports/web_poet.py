@@ -191,7 +191,7 @@ def _page(wrapper: Wrapper, names: dict[str, str], package: str) -> str:
 
 def _field(one: Field) -> list[str]:
     returned, method = ("list[str]", "_texts") if one.many else ("str | None", "_text")
-    rules = [one.rule, *(one.alternatives if one.required else ())]
+    rules = [one.rule, *one.alternatives]
     lines = ["    @field", f"    def {attribute(one.name)}(self) -> {returned}:"]
     lines += [f"        return self.{method}("]
     lines += [f"            {rule.xpath()!r}," for rule in rules]
