@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tplcrawl.clustering.evidence import STRUCTURE, TAG_PATHS, Evidence
-from tplcrawl.similarity.sets import Matrix
 
 ALL, NONE = 0.95, 0.05
 """The shares of pages that count as all and as none."""
@@ -43,22 +42,24 @@ class Furniture:
     @classmethod
     def of(cls, members: Ints, divided: Flags, evidence: Mapping[str, Evidence]) -> Furniture:
         """The furniture of the parts of *members* by each row of *divided*."""
-        telling = np.zeros(len(divided), bool)
-        counts = {}
-        for kind in (STRUCTURE, TAG_PATHS):
-            table = evidence[kind].table.rows[members].toarray()
-            part, other = (_shares(flags, table) for flags in (divided, ~divided))
-            of_part = ((part >= ALL) & (other <= NONE)).sum(axis=1)
-            of_other = ((other >= ALL) & (part <= NONE)).sum(axis=1)
-            counts[kind] = of_part, of_other
-            telling |= (np.abs(part - other) >= ALL - NONE).any(axis=1)
-        less, more = np.minimum(*counts[STRUCTURE]), np.maximum(*counts[STRUCTURE])
-        plain = np.maximum(*counts[TAG_PATHS]) > 0
-        return cls(np.where(plain & (less >= OF_BOTH), less, 0), plain & (more >= OF_ONE), telling)
-
-
-def _shares(flags: Flags, table: Matrix) -> Matrix:
-    """The share of the pages of each row of *flags* that have each column of *table*."""
-    ones = flags.astype(np.float32)
-    shares: Matrix = (ones @ table) / np.maximum(ones.sum(axis=1, keepdims=True), 1)
-    return shares
+        structure = evidence[STRUCTURE].table
+        table = structure.rows[members].toarray()
+        counts = table.sum(axis=0)
+        varied = np.flatnonzero((counts > 0) & (counts < len(members)))
+        table, counts = table[:, varied], counts[varied]
+        tags = np.isin(structure.members[varied], evidence[TAG_PATHS].table.members)
+        flags = divided.astype(np.float32)
+        sizes = flags.sum(axis=1, keepdims=True)
+        having = flags @ table
+        part = having / np.maximum(sizes, 1)
+        other = (counts - having) / np.maximum(len(members) - sizes, 1)
+        of_part = (part >= ALL) & (other <= NONE)
+        of_other = (other >= ALL) & (part <= NONE)
+        numbers = of_part.sum(axis=1), of_other.sum(axis=1)
+        plain = ((of_part | of_other) & tags).any(axis=1)
+        less, more = np.minimum(*numbers), np.maximum(*numbers)
+        return cls(
+            both=np.where(plain & (less >= OF_BOTH), less, 0),
+            one=plain & (more >= OF_ONE),
+            telling=(np.abs(part - other) >= ALL - NONE).any(axis=1),
+        )

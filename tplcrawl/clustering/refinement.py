@@ -144,16 +144,18 @@ def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
     """
     one, other = ones.astype(np.float32), others.astype(np.float32)
     own = np.diag(common)
+    shared = one @ common
+    across = (shared * other).sum(axis=1) / np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
+    # Where every page is in one of the two, what the others share is the rest of what all share.
+    rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
 
-    def inside(flags: npt.NDArray[np.float32]) -> Floats:
+    def inside(flags: npt.NDArray[np.float32], shared: Matrix) -> Floats:
         count = flags.sum(axis=1)
         pairs = np.maximum(count * (count - 1), 1)
-        sums = ((flags @ common) * flags).sum(axis=1) - flags @ own
+        sums = (shared * flags).sum(axis=1) - flags @ own
         return np.asarray(sums / pairs, np.float64)
 
-    a, b = inside(one), inside(other)
-    pairs = np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
-    across = ((one @ common) * other).sum(axis=1) / pairs
+    a, b = inside(one, shared), inside(other, rest)
     whole = a + b - across
     alike = np.divide(across, whole, out=np.ones_like(whole), where=whole > 1e-9)
     return np.where(a + b < 1e-6, 0.0, 1 - np.clip(alike, 0, 1))
