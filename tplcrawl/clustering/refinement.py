@@ -15,6 +15,7 @@ So each cluster is tried at every such mark. It is split
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -60,11 +61,14 @@ Ints = npt.NDArray[np.int64]
 def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence]) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member."""
     marks = [(_dense(evidence[kind]), weight) for kind, weight in MARKS.items()]
+    looks = [(_dense(evidence[STRUCTURE]), 1.0)]
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
+        if mark is None:
+            mark = best_look(members, looks, evidence)
         if mark is None:
             done.append(members.tolist())
         else:
@@ -90,6 +94,24 @@ def best_mark(
     return None if best is None else found[best][0]
 
 
+def best_look(
+    members: Ints, marks: Sequence[tuple[Flags, float]], evidence: Mapping[str, Evidence]
+) -> Flags | None:
+    """The same by marks of structure itself, where nothing else tells two templates apart. A
+    variant has no furniture of its own, so that only this takes a cluster apart here."""
+    found = list(_candidates(members, marks, _least(members)))
+    if not found:
+        return None
+    candidates = np.array([flags for flags, _ in found], bool)
+    best = _by_furniture(members, candidates, Furniture.of(members, candidates, evidence), evidence)
+    return None if best is None else found[best][0]
+
+
+def _least(members: Ints) -> int:
+    """The fewest pages of the smaller part of *members*."""
+    return max(SMALLEST, math.ceil(SMALLEST_ROOT * len(members) ** 0.5))
+
+
 def _by_furniture(
     members: Ints, candidates: Flags, own: Furniture, evidence: Mapping[str, Evidence]
 ) -> int | None:
@@ -100,7 +122,8 @@ def _by_furniture(
     parts = candidates[both]
     looks = unlike(evidence[STRUCTURE].common(members.tolist()), parts, ~parts)
     amount = np.where(looks >= APART, own.both[both], 0)
-    return int(both[np.argmax(amount)]) if amount.any() else None
+    best = int(np.argmax(amount))
+    return int(both[best]) if amount[best] else None
 
 
 def _by_places(
@@ -112,8 +135,7 @@ def _by_places(
 ) -> int | None:
     """Which of *candidates* parts pages that differ most in structure and places of links."""
     smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
-    least = max(SMALLEST, SMALLEST_ROOT * len(members) ** 0.5)
-    worth = np.flatnonzero(own.telling & (smaller >= least))
+    worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
         return None
     candidates = candidates[worth]
