@@ -109,7 +109,7 @@ def best_look(
 
 def _least(members: Ints) -> int:
     """The fewest pages of the smaller part of *members*."""
-    return max(SMALLEST, math.ceil(SMALLEST_ROOT * len(members) ** 0.5))
+    return max(SMALLEST, math.ceil(SMALLEST_ROOT * math.sqrt(len(members))))
 
 
 def _by_furniture(
