@@ -61,14 +61,11 @@ Ints = npt.NDArray[np.int64]
 def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence]) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member."""
     marks = [(_dense(evidence[kind]), weight) for kind, weight in MARKS.items()]
-    looks = [(_dense(evidence[STRUCTURE]), 1.0)]
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
-        if mark is None:
-            mark = best_look(members, looks, evidence)
         if mark is None:
             done.append(members.tolist())
         else:
@@ -91,19 +88,6 @@ def best_mark(
     if best is None:
         weights = np.array([weight for _, weight in found])
         best = _by_places(members, candidates, weights, own, evidence)
-    return None if best is None else found[best][0]
-
-
-def best_look(
-    members: Ints, marks: Sequence[tuple[Flags, float]], evidence: Mapping[str, Evidence]
-) -> Flags | None:
-    """The same by marks of structure itself, where nothing else tells two templates apart. A
-    variant has no furniture of its own, so that only this takes a cluster apart here."""
-    found = list(_candidates(members, marks, _least(members)))
-    if not found:
-        return None
-    candidates = np.array([flags for flags, _ in found], bool)
-    best = _by_furniture(members, candidates, Furniture.of(members, candidates, evidence), evidence)
     return None if best is None else found[best][0]
 
 
@@ -138,6 +122,11 @@ def _by_places(
     worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
         return None
+    places = _elsewhere(members, candidates[worth], evidence)
+    far = weights[worth] * places >= APART
+    worth, places = worth[far], places[far]
+    if not len(worth):
+        return None
     candidates = candidates[worth]
     structure = evidence[STRUCTURE]
     copies, first = _copies(structure, members)
@@ -145,15 +134,19 @@ def _by_places(
     other = (~candidates @ copies.T) > 0
     distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
     looks = unlike(structure.common(members[first].tolist()), one, other)
-    alike = np.ones(len(candidates))
-    for kind in (LOCATION, POSITION):
-        common = evidence[kind].common(members.tolist())
-        alike *= 1 - unlike(common, candidates, ~candidates)
-    places = 1 - np.sqrt(alike)
     more = own.one[worth] & (places >= ELSEWHERE) & (smaller[worth] >= LARGE * len(members))
     apart = np.where(distinct, weights[worth] * looks * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
+
+
+def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence]) -> Floats:
+    """How far the places of links to the parts of *members* differ, by each of *candidates*."""
+    alike = np.ones(len(candidates))
+    for kind in (LOCATION, POSITION):
+        common = evidence[kind].common(members.tolist())
+        alike *= 1 - unlike(common, candidates, ~candidates)
+    return 1 - np.sqrt(alike)
 
 
 def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
