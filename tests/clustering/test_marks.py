@@ -58,3 +58,15 @@ def test_every_template_has_a_reason(samples: list[list[str]]) -> None:
     for number in range(len(samples)):
         assert table.why(number, names)
         assert table.name(number) is None or len(str(table.name(number))) <= 40
+
+
+def test_what_a_page_is_comes_before_how_it_is_asked_for() -> None:
+    """``do`` is in the URLs of all views, ``id`` in those of all things."""
+    table = MarkTable(
+        [
+            [page(f"/wiki?do=history&id={n}") for n in range(9)],
+            [page(f"/review/product/list/id/{n}/") for n in range(9)],
+            [page(f"/thread?t={n}") for n in range(9)],
+        ]
+    )
+    assert [table.name(number) for number in range(3)] == ["history", "list", "thread"]

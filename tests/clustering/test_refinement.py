@@ -8,8 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.evidence import BODY, LOCATION, POSITION, STRUCTURE, URL, Evidence
-from tplcrawl.clustering.refinement import DISTINCT, SMALLEST, SMALLEST_SHARE, refined, unlike
+from tplcrawl.clustering.evidence import (
+    BODY,
+    LOCATION,
+    POSITION,
+    STRUCTURE,
+    TAG_PATHS,
+    URL,
+    Evidence,
+)
+from tplcrawl.clustering.refinement import (
+    DISTINCT,
+    FEWEST,
+    SMALLEST,
+    SMALLEST_ROOT,
+    refined,
+    unlike,
+)
 from tplcrawl.fingerprints.tag_paths import hash_set
 
 Sets = Sequence[frozenset[int]]
@@ -18,12 +33,14 @@ SEEDS = st.integers(0, 10_000)
 
 @dataclass
 class Sample:
-    """Pages as the four kinds of sets that refinement looks at."""
+    """Pages as the kinds of sets that refinement looks at."""
 
     structure: list[frozenset[int]] = field(default_factory=list)
     url: list[frozenset[int]] = field(default_factory=list)
     location: list[frozenset[int]] = field(default_factory=list)
     position: list[frozenset[int]] = field(default_factory=list)
+    tag_paths: list[frozenset[int]] = field(default_factory=list)
+    """Those of the structure without classes; empty where they are all of it."""
 
     def add(
         self,
@@ -42,6 +59,7 @@ class Sample:
             kind: Evidence.of([hash_set(one) for one in sets])
             for kind, sets in (
                 (STRUCTURE, self.structure),
+                (TAG_PATHS, self.tag_paths or self.structure),
                 (URL, self.url),
                 (LOCATION, self.location),
                 (POSITION, self.position),
@@ -118,18 +136,23 @@ def test_kinds_that_share_nothing_are_wholly_unlike(seed: int, first: int, secon
 
 
 def two_templates(
-    first: int, second: int, *, copies: bool = False, places: bool = True, looks: bool = True
+    first: int,
+    second: int,
+    *,
+    copies: bool = False,
+    places: bool = True,
+    own: Sequence[int] = (12, 12),
 ) -> Sample:
-    """A cluster of two page types that a mark of their URLs tells apart; pages of either have some
-    content of their own, unless they are copies of one page. Pages of a third kind make what all
-    pages of the cluster have say something."""
+    """A cluster of two page types that a mark of their URLs tells apart; so many elements are each
+    one's *own*. Pages of either have some content of their own, unless they are copies of one page.
+    Pages of a third kind make what all pages of the cluster have say something."""
     made = Sample()
     for n in range(first + second):
         kind = int(n >= first)
         content = [] if copies else [1000 + n, 2000 + n % 7]
-        own = range(100 * kind, 100 * kind + 12) if looks else range(12)
         here = 10 + kind if places else 10
-        made.add([*own, *range(500, 512), *content], {kind}, {here}, {here})
+        elements = range(100 * kind, 100 * kind + own[kind])
+        made.add([*elements, *range(500, 512), *content], {kind}, {here}, {here})
     for n in range(first + second):
         made.add([*range(900, 912), 3000 + n], {7}, {77}, {77})
     return made
@@ -143,23 +166,72 @@ def sizes(sample: Sample, members: int) -> list[int]:
     return sorted(len(part) for part in parts if part[0] < members)
 
 
+VARIANT = (12, 0)
+"""One page type has all that the other has, and more."""
+
+
 def test_two_templates_in_one_cluster_are_taken_apart() -> None:
     assert sizes(two_templates(30, 20), 50) == [20, 30]
 
 
-def test_looks_alone_or_places_alone_do_not_take_a_cluster_apart() -> None:
-    assert sizes(two_templates(30, 20, places=False), 50) == [50]
-    assert sizes(two_templates(30, 20, looks=False), 50) == [50]
+def test_what_each_part_has_of_its_own_is_enough_be_they_copies_linked_from_one_place() -> None:
+    """The views of one object: the revisions of a page and what links to it."""
+    assert sizes(two_templates(30, 20, places=False), 50) == [20, 30]
+    assert sizes(two_templates(30, 20, places=False, copies=True), 50) == [20, 30]
 
 
-def test_copies_of_few_pages_do_not_take_a_cluster_apart() -> None:
-    assert sizes(two_templates(30, 20, copies=True), 50) == [50]
+@pytest.mark.parametrize(("second", "split"), [(FEWEST, True), (FEWEST - 1, False)])
+def test_few_pages_show_what_a_part_has_of_its_own(second: int, split: bool) -> None:
+    parts = sizes(two_templates(60, second, places=False), 60 + second)
+    assert parts == ([second, 60] if split else [60 + second])
+
+
+def test_one_element_of_its_own_is_not_enough() -> None:
+    assert sizes(two_templates(30, 20, places=False, own=(12, 1)), 50) == [50]
+
+
+def test_a_button_in_the_place_of_another_is_a_variant() -> None:
+    assert sizes(two_templates(30, 20, places=False, own=(2, 2)), 50) == [50]
+
+
+def test_classes_alone_are_no_furniture() -> None:
+    """Each section's own entry of a menu is the current one."""
+    sample = two_templates(30, 20, places=False)
+    sample.tag_paths = [frozenset(range(500, 512)) for _ in sample.structure]
+    assert sizes(sample, 50) == [50]
+
+
+def test_a_variant_is_taken_apart_only_if_links_to_it_stand_elsewhere() -> None:
+    assert sizes(two_templates(30, 20, own=VARIANT), 50) == [20, 30]
+    assert sizes(two_templates(30, 20, own=VARIANT, places=False), 50) == [50]
+
+
+def test_looks_alone_do_not_take_a_cluster_apart() -> None:
+    """Any two halves that were chosen for their looks differ."""
+    sample = two_templates(30, 20, places=False)
+    sample.url = [frozenset() for _ in sample.url]
+    assert sizes(sample, 50) == [50]
+
+
+def test_a_little_more_in_one_part_needs_links_elsewhere_and_a_large_part() -> None:
+    assert sizes(two_templates(30, 20, own=(3, 0)), 50) == [20, 30]
+    assert sizes(two_templates(30, 20, own=(2, 0)), 50) == [50]
+    assert sizes(two_templates(30, 20, own=(3, 0), places=False), 50) == [50]
+    assert sizes(two_templates(300, 25, own=(3, 0)), 325) == [325]
+
+
+def test_places_alone_do_not_take_a_cluster_apart() -> None:
+    assert sizes(two_templates(30, 20, own=(0, 0)), 50) == [50]
+
+
+def test_copies_of_few_pages_do_not_take_a_variant_apart() -> None:
+    assert sizes(two_templates(30, 20, own=VARIANT, copies=True), 50) == [50]
 
 
 def test_a_part_must_have_enough_pages_of_different_structure() -> None:
     """Copies do not count, however many they are."""
     for distinct, expected in ((DISTINCT, [20, 30]), (DISTINCT - 1, [50])):
-        sample = two_templates(30, 20)
+        sample = two_templates(30, 20, own=VARIANT)
         for n in range(30, 50):
             sample.structure[n] = sample.structure[30 + n % distinct]
         assert sizes(sample, 50) == expected
@@ -168,13 +240,13 @@ def test_a_part_must_have_enough_pages_of_different_structure() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "split"),
     [(SMALLEST, SMALLEST, True), (SMALLEST, SMALLEST - 1, False), (SMALLEST - 1, 40, False),
-     (SMALLEST, 40, True), (12, 120, False), (14, 120, True)],
+     (9, 40, True), (13, 120, False), (14, 120, True)],
 )  # fmt: skip
 def test_a_part_must_be_large_enough(first: int, second: int, split: bool) -> None:
-    enough = min(first, second) >= max(SMALLEST, int(SMALLEST_SHARE * (first + second)))
-    assert enough == split
+    least = max(SMALLEST, SMALLEST_ROOT * (first + second) ** 0.5)
+    assert (min(first, second) >= least) == split
     expected = sorted([first, second]) if split else [first + second]
-    assert sizes(two_templates(first, second), first + second) == expected
+    assert sizes(two_templates(first, second, own=VARIANT), first + second) == expected
 
 
 def test_more_than_two_templates_are_taken_apart_one_by_one() -> None:
@@ -210,7 +282,7 @@ def test_what_comes_out_is_a_finer_partition_and_small_clusters_stay_whole(
     assert all(part == sorted(part) for part in parts)
     for part in parts:
         (home,) = [cluster for cluster in clusters if set(part) <= set(cluster)]
-        assert part == home or len(part) >= SMALLEST
-        if len(home) < 2 * SMALLEST:
+        assert part == home or len(part) >= FEWEST
+        if len(home) < 2 * FEWEST:
             assert part == home
     assert refined(clusters[::-1], sample.evidence()) == parts

@@ -239,7 +239,7 @@ def test_online_tells_how_templates_came_to_be(shop: Path, capsys: Capture) -> N
     (row,) = printed(capsys, "online", shop)
     assert row["pages"] == len(SampleSite(SIZES).pages)
     assert row["online"] == row["batch"] > 0.9
-    for share in ("arrival", "moved", "known", "sure", "right_sure", "right_others", "cost"):
+    for share in ("arrival", "moved", "known", "sure", "right_sure", "right_others", "off", "cost"):
         assert 0 <= row[share] <= 1
     assert row["early"]
     assert row["right_sure"] > 0.9

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.methods import make_method
-from tplcrawl.evaluation.online import Timed, _mattering, _right
+from tplcrawl.evaluation.online import Timed, _mattering, _off, _right
 from tplcrawl.evaluation.synthetic import synthetic_pages
 from tplcrawl.records import Assignment
 
@@ -43,3 +45,10 @@ def test_synthetic_pages_all_differ_and_are_the_same_again() -> None:
     sets = {pages.features[page].tag_paths.tobytes() for page in range(200)}
     assert len(sets) == 200
     assert all(pages.features[p].encode() == again.features[p].encode() for p in range(200))
+
+
+def test_confidence_is_off_by_what_tenths_lack_or_have_too_much() -> None:
+    """Too sure in one tenth is not made good by too little in another."""
+    assert _off([(0.95, True)] * 19 + [(0.95, False)]) == pytest.approx(0)
+    assert _off([(0.95, False)] * 2 + [(0.25, True)] * 2) == pytest.approx((0.95 + 0.75) / 2)
+    assert _off([(1.0, True)]) == _off([]) == 0

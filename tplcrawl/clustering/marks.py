@@ -37,6 +37,10 @@ COMMON, SELDOM = 0.8, 0.25
 """A name stands on so many of its template's pages, and on no more of the others'."""
 
 
+SHORTEST = 3
+"""Letters of a name: ``id`` and ``q`` say nothing."""
+
+
 class Mark(NamedTuple):
     """Something that is seen on a page."""
 
@@ -62,7 +66,7 @@ def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
 
     >>> page = Outline((-1, 0, 1), ("html", "body post", "h1 title"), (False,) * 3, (0, 1, 2))
     >>> [str(mark) for mark in marks_of("http://a.com/blog/7/?do=edit", page, "WebPage Article")]
-    ['“blog” in the URL', '“do” in the URL', '“edit” in the URL', 'JSON-LD type Article', \
+    ['“do” in the URL', '“blog” in the URL', '“edit” in the URL', 'JSON-LD type Article', \
 'body.post', 'h1.title']
     """
     found: dict[Mark, None] = {Mark("url", word): None for word in _url_words(url)}
@@ -79,14 +83,15 @@ def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
 
 
 def _url_words(url: str) -> Iterator[str]:
+    """The words of *url*, those last that rather say what a page is: a parameter's value (``edit``)
+    before the path, the path before a parameter's name (``do``)."""
     parts = urlsplit(url)
+    given = parse_qsl(parts.query)[:10]
+    yield from (name.lower() for name, _ in given if _WORD.fullmatch(name))
     for word in _WORD.findall(unquote(parts.path)):
         if word.lower() not in FILLERS:
             yield word.lower()
-    for name, value in parse_qsl(parts.query)[:10]:
-        for text in (name, value):
-            if _WORD.fullmatch(text):
-                yield text.lower()
+    yield from (value.lower() for _, value in given if _WORD.fullmatch(value))
 
 
 class MarkTable:
@@ -121,7 +126,9 @@ class MarkTable:
         """The word that names a template, if there is one."""
         best: tuple[float, str] | None = None
         for lead, mark in self._telling(number):
-            if mark.kind in _BONUS and (best is None or lead + _BONUS[mark.kind] > best[0]):
+            if mark.kind not in _BONUS or len(mark.text) < SHORTEST:
+                continue
+            if best is None or lead + _BONUS[mark.kind] > best[0]:
                 best = (lead + _BONUS[mark.kind], mark.text)
         return _kebab(best[1]) if best else None
 

@@ -3,14 +3,19 @@
 Merging goes by how alike pages look, so it cannot be judged by looks again: of a varied page type,
 any two halves that were chosen for their looks differ. But parts that are told apart by something
 else, a mark of their URLs or a location that leads to them, look alike if they are one template.
-So each cluster is tried at every such mark: where both the structure and the places of the links
-differ between the pages that have it and those that have not, it is split. It is split too where
-each part has furniture of its own: what all its pages have and none of the other's. Variants of
-one template lack something that others have; none of two halves has what the other has not.
+So each cluster is tried at every such mark. It is split
+
+- where each part has furniture of its own: what all its pages have and none of the other's. A
+  variant of a template may lack what the others have; that each has what the other lacks is no
+  variant;
+- where only one part has such furniture, but links to the two stand in different places;
+- where structure as a whole and the places of the links differ, and something of the structure
+  tells the parts apart.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -21,36 +26,36 @@ from tplcrawl.clustering.evidence import (
     LOCATION,
     POSITION,
     STRUCTURE,
-    TAG_PATHS,
     URL,
     Evidence,
 )
+from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.similarity.sets import Matrix
 
 MARKS = {BODY: 2.0, URL: 1.0, LOCATION: 1.0}
 """The kinds of marks, and what each counts: a class of the body is there to tell pages apart."""
 
 APART = 0.25
-"""The part of structure, times the part of places, in which two templates must differ."""
+"""The part of structure in which two templates differ that both have furniture (a button in the
+place of another is a variant); of others, the part of structure times the part of places."""
 
-SMALLEST_SHARE, SMALLEST = 0.1, 8
-"""The smaller part of a split has at least so much of the cluster, and so many pages."""
-
-FEWEST = 5
-"""Pages of each part that has furniture of its own."""
+SMALLEST, SMALLEST_ROOT = 8, 1.2
+"""The fewest pages of the smaller part of a split: so many, and so many times the square root of
+the cluster's, by which shares of a cluster vary by chance."""
 
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
 
-ALL, NONE = 0.95, 0.05
-"""The shares of pages that count as all and as none."""
+FEWEST = 5
+"""The fewest pages that show what furniture a part has."""
 
-FURNITURE = 2
-"""Elements of its own that each of two templates has. One of all these is told by tags alone: a
-class may say no more than which entry of a menu is the current one."""
+ELSEWHERE, LARGE = 0.7, 0.1
+"""How far the places of links differ where only one part has furniture, and the share of the
+cluster that the smaller part then has."""
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
 
 
 def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence]) -> list[list[int]]:
@@ -69,7 +74,7 @@ def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence])
 
 
 def best_mark(
-    members: npt.NDArray[np.int64],
+    members: Ints,
     marks: Sequence[tuple[Flags, float]],
     evidence: Mapping[str, Evidence],
 ) -> Flags | None:
@@ -78,54 +83,70 @@ def best_mark(
     if not found:
         return None
     candidates = np.array([flags for flags, _ in found], bool)
-    own, telling = furniture(members, candidates, evidence)
-    if own.any():
-        return candidates[int(np.argmax(own))]
-    smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
-    enough = telling & (smaller >= max(SMALLEST, int(SMALLEST_SHARE * len(members))))
-    if not enough.any():
+    own = Furniture.of(members, candidates, evidence)
+    best = _by_furniture(members, candidates, own, evidence)
+    if best is None:
+        weights = np.array([weight for _, weight in found])
+        best = _by_places(members, candidates, weights, own, evidence)
+    return None if best is None else found[best][0]
+
+
+def _least(members: Ints) -> int:
+    """The fewest pages of the smaller part of *members*."""
+    return max(SMALLEST, math.ceil(SMALLEST_ROOT * math.sqrt(len(members))))
+
+
+def _by_furniture(
+    members: Ints, candidates: Flags, own: Furniture, evidence: Mapping[str, Evidence]
+) -> int | None:
+    """Which of *candidates* parts two templates that each have most furniture of their own."""
+    both = np.flatnonzero(own.both)
+    if not len(both):
         return None
-    candidates = candidates[enough]
-    weights = np.array([weight for _, weight in found])[enough]
+    parts = candidates[both]
+    looks = unlike(evidence[STRUCTURE].common(members.tolist()), parts, ~parts)
+    amount = np.where(looks >= APART, own.both[both], 0)
+    best = int(np.argmax(amount))
+    return int(both[best]) if amount[best] else None
+
+
+def _by_places(
+    members: Ints,
+    candidates: Flags,
+    weights: Floats,
+    own: Furniture,
+    evidence: Mapping[str, Evidence],
+) -> int | None:
+    """Which of *candidates* parts pages that differ most in structure and places of links."""
+    smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
+    worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
+    if not len(worth):
+        return None
+    places = _elsewhere(members, candidates[worth], evidence)
+    far = weights[worth] * places >= APART
+    worth, places = worth[far], places[far]
+    if not len(worth):
+        return None
+    candidates = candidates[worth]
     structure = evidence[STRUCTURE]
     copies, first = _copies(structure, members)
     one = (candidates @ copies.T) > 0
     other = (~candidates @ copies.T) > 0
     distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
     looks = unlike(structure.common(members[first].tolist()), one, other)
-    places = np.ones(len(candidates))
+    more = own.one[worth] & (places >= ELSEWHERE) & (smaller[worth] >= LARGE * len(members))
+    apart = np.where(distinct, weights[worth] * looks * places + more, 0)
+    best = int(np.argmax(apart))
+    return int(worth[best]) if apart[best] >= APART else None
+
+
+def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence]) -> Floats:
+    """How far the places of links to the parts of *members* differ, by each of *candidates*."""
+    alike = np.ones(len(candidates))
     for kind in (LOCATION, POSITION):
         common = evidence[kind].common(members.tolist())
-        places *= 1 - unlike(common, candidates, ~candidates)
-    apart = np.where(distinct, weights * looks * (1 - np.sqrt(places)), 0)
-    best = int(np.argmax(apart))
-    return candidates[best] if apart[best] >= APART else None
-
-
-def furniture(
-    members: npt.NDArray[np.int64], candidates: Flags, evidence: Mapping[str, Evidence]
-) -> tuple[Floats, Flags]:
-    """How much furniture of its own the poorer part has where *members* are divided, for each row
-    of *candidates*; 0 where that is too little."""
-    counts = {}
-    telling = np.zeros(len(candidates), bool)
-    for kind in (STRUCTURE, TAG_PATHS):
-        table = evidence[kind].table.rows[members].toarray()
-        one, other = (_shares(flags, table) for flags in (candidates, ~candidates))
-        mine = ((one >= ALL) & (other <= NONE)).sum(axis=1)
-        theirs = ((other >= ALL) & (one <= NONE)).sum(axis=1)
-        counts[kind] = mine, theirs
-        telling |= (np.abs(one - other) >= ALL - NONE).any(axis=1)
-    poorer = np.minimum(*counts[STRUCTURE])
-    plain = np.maximum(*counts[TAG_PATHS])
-    return np.where((poorer >= FURNITURE) & (plain > 0), poorer, 0).astype(np.float64), telling
-
-
-def _shares(flags: Flags, table: Matrix) -> Matrix:
-    """The share of the pages of each row of *flags* that have each column of *table*."""
-    ones = flags.astype(np.float32)
-    shares: Matrix = (ones @ table) / np.maximum(ones.sum(axis=1, keepdims=True), 1)
-    return shares
+        alike *= 1 - unlike(common, candidates, ~candidates)
+    return 1 - np.sqrt(alike)
 
 
 def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
@@ -138,23 +159,25 @@ def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
     """
     one, other = ones.astype(np.float32), others.astype(np.float32)
     own = np.diag(common)
+    shared = one @ common
+    across = (shared * other).sum(axis=1) / np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
+    # Where every page is in one of the two, what the others share is the rest of what all share.
+    rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
 
-    def inside(flags: npt.NDArray[np.float32]) -> Floats:
+    def inside(flags: npt.NDArray[np.float32], shared: Matrix) -> Floats:
         count = flags.sum(axis=1)
         pairs = np.maximum(count * (count - 1), 1)
-        sums = ((flags @ common) * flags).sum(axis=1) - flags @ own
+        sums = (shared * flags).sum(axis=1) - flags @ own
         return np.asarray(sums / pairs, np.float64)
 
-    a, b = inside(one), inside(other)
-    pairs = np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
-    across = ((one @ common) * other).sum(axis=1) / pairs
+    a, b = inside(one, shared), inside(other, rest)
     whole = a + b - across
     alike = np.divide(across, whole, out=np.ones_like(whole), where=whole > 1e-9)
     return np.where(a + b < 1e-6, 0.0, 1 - np.clip(alike, 0, 1))
 
 
 def _candidates(
-    members: npt.NDArray[np.int64], marks: Sequence[tuple[Flags, float]], least: int
+    members: Ints, marks: Sequence[tuple[Flags, float]], least: int
 ) -> Iterator[tuple[Flags, float]]:
     """The different ways in which marks divide *members*, and the weight of each."""
     seen: set[bytes] = set()
@@ -169,9 +192,7 @@ def _candidates(
                 yield flags, weight
 
 
-def _copies(
-    structure: Evidence, members: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float32], list[int]]:
+def _copies(structure: Evidence, members: Ints) -> tuple[npt.NDArray[np.float32], list[int]]:
     """Which of *members* have each distinct structure, and the first that has it."""
     rows = structure.table.rows[members]
     kinds: dict[bytes, int] = {}

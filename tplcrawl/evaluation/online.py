@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -58,6 +58,9 @@ class Course:
     """Share of those that are of their template's most frequent true one."""
     right_others: float
     """The same of the other assignments."""
+    off: float
+    """By how much confidence and the share of right ones differ, on average over tenths; without
+    pages that are like no other: they are right by themselves."""
     cost: float
     """Share of clustering in the CPU time of reading, storing and clustering; without fetching."""
 
@@ -129,6 +132,11 @@ def course(corpus: Corpus, most: int, method: str = "hybrid") -> Course:
         right_others=_mean(
             [r for r, s in zip(right, sure, strict=True) if not s and r is not None]
         ),
+        off=_off(
+            (one.confidence, r)
+            for one, r in zip(given, right, strict=True)
+            if r is not None and one.template is not None and sizes[one.template] > 1
+        ),
         cost=spent / whole if whole else 0.0,
     )
 
@@ -166,6 +174,17 @@ def _right(given: Sequence[Assignment], truth: Sequence[str | None]) -> list[boo
         None if name is None else name == counts[one.template].most_common(1)[0][0]
         for one, name in zip(given, truth, strict=True)
     ]
+
+
+def _off(judged: Iterable[tuple[float, bool]]) -> float:
+    """See :attr:`Course.off`."""
+    tenths: dict[int, float] = {}
+    count = 0
+    for confidence, right in judged:
+        tenth = min(int(confidence * 10), 9)
+        tenths[tenth] = tenths.get(tenth, 0.0) + right - confidence
+        count += 1
+    return sum(map(abs, tenths.values())) / count if count else 0.0
 
 
 def _mattering(sizes: Counter[int]) -> Iterator[int]:

@@ -1,0 +1,65 @@
+"""What all pages of one part of a cluster have and none of the other part.
+
+Variants of a template lack what others have, or have more of it. That each part has what the other
+lacks is no variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tplcrawl.clustering.evidence import STRUCTURE, TAG_PATHS, Evidence
+
+ALL, NONE = 0.95, 0.05
+"""The shares of pages that count as all and as none."""
+
+OF_BOTH, OF_ONE = 2, 3
+"""How much furniture is enough where both parts have some, and where one has."""
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """The furniture of two parts, for each of several ways to divide pages.
+
+    One piece of it must be told by tags alone: a class may say no more than which entry of a menu
+    is the current one.
+    """
+
+    both: Ints
+    """How much the part with less has; 0 where that is not enough."""
+    one: Flags
+    """Whether the part with more has enough."""
+    telling: Flags
+    """Whether anything at all tells the parts apart, as a rule."""
+
+    @classmethod
+    def of(cls, members: Ints, divided: Flags, evidence: Mapping[str, Evidence]) -> Furniture:
+        """The furniture of the parts of *members* by each row of *divided*."""
+        structure = evidence[STRUCTURE].table
+        table = structure.rows[members].toarray()
+        counts = table.sum(axis=0)
+        varied = np.flatnonzero((counts > 0) & (counts < len(members)))
+        table, counts = table[:, varied], counts[varied]
+        tags = np.isin(structure.members[varied], evidence[TAG_PATHS].table.members)
+        flags = divided.astype(np.float32)
+        sizes = flags.sum(axis=1, keepdims=True)
+        having = flags @ table
+        part = having / np.maximum(sizes, 1)
+        other = (counts - having) / np.maximum(len(members) - sizes, 1)
+        of_part = (part >= ALL) & (other <= NONE)
+        of_other = (other >= ALL) & (part <= NONE)
+        numbers = of_part.sum(axis=1), of_other.sum(axis=1)
+        plain = ((of_part | of_other) & tags).any(axis=1)
+        less, more = np.minimum(*numbers), np.maximum(*numbers)
+        return cls(
+            both=np.where(plain & (less >= OF_BOTH), less, 0),
+            one=plain & (more >= OF_ONE),
+            telling=(np.abs(part - other) >= ALL - NONE).any(axis=1),
+        )
