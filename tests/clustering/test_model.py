@@ -29,7 +29,8 @@ class ByMark(Method):
 
     name = "by mark"
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 1_000_000) -> None:
+        self.most = most
         self.rounds: list[Pages] = []
         self.sizes: list[int] = []
 
@@ -41,7 +42,7 @@ class ByMark(Method):
         for features in pages.features:
             number = numbers.setdefault(features.lzw, len(numbers)) if features.lzw else None
             given.append(Assignment(number, 1.0 if features.lzw else 0.0, "by its mark"))
-        return Clustering(tuple(given), _Marks(numbers), learned_from=len(pages))
+        return Clustering(tuple(given), _Marks(numbers), learned_from=min(len(pages), self.most))
 
 
 class _Marks(Classifier):
@@ -115,6 +116,16 @@ def test_rounds_come_ever_more_seldom(features: MakeFeatures, count: int) -> Non
     assert sizes == expected
     assert sum(sizes) <= 3.2 * count
     assert site.model.learned_from == (sizes[-1] if sizes else 0)
+
+
+def test_rounds_that_compare_a_sample_come_when_the_pages_have_doubled(
+    features: MakeFeatures,
+) -> None:
+    site = Site(features)
+    site.method.most = 100
+    for docid in range(1, 1001):
+        site.arrive(docid, b"ab"[docid % 2 :])
+    assert site.method.sizes == [25, 37, 55, 82, 123, 246, 492, 984]
 
 
 def test_pages_are_judged_by_the_last_round_and_none_before_the_first(

@@ -26,8 +26,9 @@ from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
 FIRST_ROUND = 25
-GROWTH = 1.5
-"""A round comes at 25 pages, then whenever there are half as many again as at the last one."""
+GROWTH, GROWTH_OF_SAMPLED = 1.5, 2.0
+"""A round comes at 25 pages, then whenever there are half as many again as at the last one; twice
+as many where that one no longer compared all pages: what more of them add is little."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
@@ -171,7 +172,9 @@ class Model:
         self._assignments = [_renamed(given, self._names) for given in found]
         self._relearn()
         self._seen = len(self._docids)
-        self._next_round = max(FIRST_ROUND, int(len(self._docids) * GROWTH))
+        sampled = self.learned_from < len(self._docids)
+        growth = GROWTH_OF_SAMPLED if sampled else GROWTH
+        self._next_round = max(FIRST_ROUND, int(len(self._docids) * growth))
         return [
             (docid, new)
             for docid, old, new in zip(self._docids, before, self._assignments, strict=True)
