@@ -17,7 +17,7 @@ from twisted.internet import error
 from twisted.python.failure import Failure
 
 from tplcrawl.crawl.failures import reason_of
-from tplcrawl.crawl.frontier import TRANSIENT
+from tplcrawl.crawl.frontier import BLOCKED, TRANSIENT
 
 
 @pytest.mark.parametrize(
@@ -53,5 +53,5 @@ def test_what_a_later_run_tries_again_is_what_may_pass() -> None:
     passing = [DownloadTimeoutError(), CannotResolveHostError(), DownloadConnectionRefusedError(),
                DownloadFailedError(), ResponseDataLossError()]  # fmt: skip
     lasting = [DownloadCancelledError(), IgnoreRequest("robots"), StopDownload(fail=True)]
-    assert {reason_of(Failure(problem))[0] for problem in passing} == TRANSIENT
+    assert {*(reason_of(Failure(problem))[0] for problem in passing), BLOCKED} == TRANSIENT
     assert TRANSIENT.isdisjoint(reason_of(Failure(problem))[0] for problem in lasting)

@@ -27,7 +27,8 @@ def test_every_step_sees_every_page(capsys: pytest.CaptureFixture[str], tmp_path
     assert main(["bench", "archive", str(path), "--jobs", "2", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["what"] for row in rows] == [
-        "read", "read and parse", "survey", "profile, 1 job", "profile, 2 jobs",
+        "fastwarc alone", "read", "read and parse", "lzw clusters, 1 job", "lzw clusters, 2 jobs",
+        "survey", "profile, 1 job", "profile, 2 jobs",
     ]  # fmt: skip
     assert {row["pages"] for row in rows} == {pages}
     assert main(["bench", "archive", "--pages", "10", "--jobs", "1"]) == 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,37 @@ class Wreck:
         """The rows behind the gap that follows *last*, and behind every later one."""
         at = columns.index(key)
         reached = last[at] if last is not None else 0
-        leap = 1
-        while leap <= _FAR:
+        while (end := self._end_of_gap(table, columns, key, reached)) is not None:
             found = None
-            for row in self._read(table, columns, [key], "ASC", above=reached + leap):
+            for row in self._read(table, columns, [key], "ASC", [end]):
                 found = row
                 yield row
             if found is None:
-                leap *= 2
+                return
+            reached = found[at]
+
+    def _end_of_gap(self, table: str, columns: list[str], key: str, reached: int) -> int | None:
+        """A key above *reached* behind which reading goes on, or comes to the end; it does not
+        behind the one before. ``None`` where nothing more can be read."""
+        fails, reads = 0, 1
+        while not self._can_read(table, columns, key, reached + reads):
+            fails, reads = reads, 2 * reads
+            if reads > _FAR:
+                return None
+        while reads - fails > 1:
+            middle = (fails + reads) // 2
+            if self._can_read(table, columns, key, reached + middle):
+                reads = middle
             else:
-                reached, leap = found[at], 1
+                fails = middle
+        return reached + reads
+
+    def _can_read(self, table: str, columns: list[str], key: str, above: int) -> bool:
+        try:
+            self._select(table, columns, [key], "ASC", [above], most=1).fetchone()
+        except sqlite3.DatabaseError:
+            return False
+        return True
 
     def _read(
         self,
@@ -67,17 +89,37 @@ class Wreck:
         columns: list[str],
         key: list[str],
         direction: str,
-        above: int | None = None,
+        behind: Sequence[Any] | None = None,
     ) -> Iterator[Row]:
         """Rows in the order of *key* up to the first that cannot be read."""
-        where = "" if above is None else f" WHERE {key[0]} > {above}"
-        order = ", ".join(f"{one} {direction}" for one in key)
         try:
-            yield from self._db.execute(
-                f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED{where} ORDER BY {order}"
-            )
+            for row in self._select(table, columns, key, direction, behind):
+                behind = [row[columns.index(one)] for one in key]
+                yield row
         except sqlite3.DatabaseError:
-            return
+            # A cursor is one row ahead of what it gives: the last one is asked for by itself.
+            with suppress(sqlite3.DatabaseError):
+                yield from self._select(table, columns, key, direction, behind, most=1)
+
+    def _select(
+        self,
+        table: str,
+        columns: list[str],
+        key: list[str],
+        direction: str,
+        behind: Sequence[Any] | None,
+        most: int = -1,
+    ) -> sqlite3.Cursor:
+        where = ""
+        if behind is not None:
+            sign = ">" if direction == "ASC" else "<"
+            where = f" WHERE ({', '.join(key)}) {sign} ({', '.join('?' * len(key))})"
+        order = ", ".join(f"{one} {direction}" for one in key)
+        return self._db.execute(
+            f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED{where} ORDER BY {order}"
+            f" LIMIT {most}",
+            behind or (),
+        )
 
     def close(self) -> None:
         """Let go of the file."""
