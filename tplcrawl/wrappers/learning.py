@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tplcrawl.wrappers.affixes import affixes
 from tplcrawl.wrappers.anatomy import Anatomy, anatomy
 from tplcrawl.wrappers.drafts import Draft, folded
+from tplcrawl.wrappers.fields import field_of, row_fields
 from tplcrawl.wrappers.leaves import Leaf, leaves_of
 from tplcrawl.wrappers.mixture import halves
 from tplcrawl.wrappers.naming import name_of, unique
@@ -19,8 +19,8 @@ from tplcrawl.wrappers.skeleton import Part, skeleton
 from tplcrawl.wrappers.stable import Stable
 from tplcrawl.wrappers.structured import names_of, structured
 from tplcrawl.wrappers.surroundings import Surroundings
-from tplcrawl.wrappers.values import cleaned, type_of
-from tplcrawl.wrappers.wrapper import Field, Rows, Rule, Wrapper
+from tplcrawl.wrappers.values import cleaned
+from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
 
 LEARNT = 10
 """Pages that a wrapper is learnt from."""
@@ -28,9 +28,6 @@ LEARNT = 10
 MOST_FIELDS = 150
 MOST_LISTS = 40
 """Of one wrapper: a page that has more is a dump of data, not a record."""
-
-EXAMPLES = 3
-_LONGEST_EXAMPLE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +192,7 @@ def _named(
             taken.discard(name)
         else:
             name, source = name_of(draft.leaf, width)
-        made = _field(draft, unique(name, taken), source, around, pages)
+        made = field_of(draft, unique(name, taken), source, around, pages)
         if number in given and draft.leaf.part.step.tag != "meta":
             # The page itself says that this, as it stands, is data.
             made = replace(made, low=False, prefix="", suffix="")
@@ -212,43 +209,6 @@ def _named(
             if kept > MOST_FIELDS:
                 fields[i] = replace(field, low=True)
     return fields
-
-
-def _field(draft: Draft, name: str, source: str, around: Surroundings, pages: int) -> Field:
-    texts = [text for value in draft.values if value for text in value.split("\n")]
-    leaf = draft.leaf
-    prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
-    type_ = _type(leaf, texts, prefix, suffix)
-    present = sum(value is not None for value in draft.values)
-    return Field(
-        name,
-        Rule(leaf.part.path(), leaf.target),
-        type_,
-        draft.many,
-        present / pages,
-        draft.derived or around.low(leaf, [v for v in draft.values if v], pages),
-        prefix,
-        suffix,
-        source,
-        tuple(text[:_LONGEST_EXAMPLE] for text in dict.fromkeys(texts))[:EXAMPLES],
-        _elsewhere(draft),
-    )
-
-
-def _elsewhere(draft: Draft) -> tuple[Rule, ...]:
-    """Where else the value is found: from a landmark, or in another place."""
-    detour = draft.leaf.part.detour()
-    found = [] if detour is None else [Rule(detour, draft.leaf.target)]
-    found += [Rule(other.part.path(), other.target) for other in draft.others[:2]]
-    return tuple(found)
-
-
-def _type(leaf: Leaf, texts: Sequence[str], prefix: str, suffix: str) -> str:
-    if leaf.target.kind == "html":
-        return "html"
-    if leaf.target.name in ("href", "src", "data-src"):
-        return "url" if leaf.target.name == "href" else "image"
-    return type_of([text[len(prefix) : len(text) - len(suffix)] for text in texts])
 
 
 def _lists(
@@ -273,40 +233,10 @@ def _lists(
     for key, top in tops.items():
         if _simple(top, leaves) or not inside[key]:
             continue
-        own = _row_fields(top, inside[key])
+        own = row_fields(top, inside[key], MOST_LISTS)
         if own:
             name = unique(around.list_name(top), taken)
             low = around.low_list(top, inside[key])
             support = len({node.page for node in top.examples}) / pages
             found.append(Rows(name, top.path(), tuple(own), support, low))
     return found[:MOST_LISTS]
-
-
-def _row_fields(top: Part, leaves: Sequence[Leaf]) -> list[Field]:
-    rows = len(top.examples)
-    taken: set[str] = set()
-    seen: set[tuple[str, ...]] = set()
-    fields: list[Field] = []
-    for leaf in leaves:
-        texts = [cleaned(text) for own in leaf.values for text in own]
-        key = tuple(texts)
-        if key in seen or len(fields) >= MOST_LISTS:
-            continue
-        seen.add(key)
-        name, source = name_of(leaf, lambda part: 1)
-        many = leaf.part.lists > 1
-        prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
-        fields.append(
-            Field(
-                unique(name, taken),
-                Rule(leaf.part.path(top), leaf.target),
-                _type(leaf, texts, prefix, suffix),
-                many,
-                min(1.0, leaf.present / rows),
-                prefix=prefix,
-                suffix=suffix,
-                named_by=source,
-                examples=tuple(t[:_LONGEST_EXAMPLE] for t in dict.fromkeys(texts))[:EXAMPLES],
-            )
-        )
-    return fields

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tplcrawl.wrappers.alike import alike
+from tplcrawl.wrappers.holders import Found, Holders, holders_of
 from tplcrawl.wrappers.labels import inner_labels, outer_labels
 from tplcrawl.wrappers.nodes import Node
 from tplcrawl.wrappers.stable import Stable
@@ -33,15 +34,6 @@ ALL = 0.95
 USUAL = 0.5
 _TELLING = 0.3
 """Shares of the examples."""
-
-MOST_HOLDERS = 60
-"""Elements of an example that are told apart by what they hold."""
-
-_HELD = 300
-"""Elements below one that are looked through for what only it holds."""
-
-Found = list[list[Node]]
-"""For each example, the nodes that stand for one thing."""
 
 
 @dataclass(slots=True)
@@ -173,7 +165,7 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         yield from _layout(step, rest, fitting, fixed=len(counts) == 1)
     elif mostly:
         yield from labelled
-        yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
+        yield from _by_content(step, rest, holders_of(fitting), enough(len(own), USUAL))
     elif (len(counts) > 1 or min(counts) > 2) and not _columns(step, own):
         # Entries that all examples call the same are more than entries: they are told apart, too.
         slots, _ = _by_label(step, own, fitting, enough(len(own), ALL))
@@ -182,7 +174,7 @@ def _numbered(step: Step, own: Found, fitting: Found) -> Iterator[Slot]:
         return
     else:
         rest = [list(nodes) for nodes in own]
-        yield from _by_content(step, rest, _holders(fitting), enough(len(own), USUAL))
+        yield from _by_content(step, rest, holders_of(fitting), enough(len(own), USUAL))
     if any(rest):
         yield from _by_position(step, rest, fitting)
 
@@ -199,7 +191,7 @@ def _layout(step: Step, rest: Found, fitting: Found, *, fixed: bool) -> Iterator
     """The slots of elements that are unlike each other, taken out of *rest*: what tells most of
     them apart comes first. A text that few have may be a value, not a label; where their number is
     *fixed*, their order tells more."""
-    holders = _holders(fitting)
+    holders = holders_of(fitting)
     for share in (ALL, USUAL):
         least = enough(len(rest), share)
         slots, rest[:] = _by_label(step, rest, fitting, least)
@@ -254,20 +246,6 @@ def _by_label(step: Step, own: Found, fitting: Found, least: int) -> tuple[list[
     return slots, rest
 
 
-Holders = dict[tuple[str, str], Found]
-"""For each tag and class, the elements that hold such an element."""
-
-
-def _holders(fitting: Found) -> Holders:
-    holders: Holders = {}
-    if sum(map(len, fitting)) <= MOST_HOLDERS * len(fitting):
-        for i, nodes in enumerate(fitting):
-            for node in nodes:
-                for held in _held(node):
-                    holders.setdefault(held, [[] for _ in fitting])[i].append(node)
-    return holders
-
-
 def _by_content(step: Step, rest: Found, holders: Holders, least: int) -> Iterator[Slot]:
     """The slots of those that hold an element which no other of them holds; takes them out of
     *rest*."""
@@ -280,14 +258,6 @@ def _by_content(step: Step, rest: Found, holders: Holders, least: int) -> Iterat
         for nodes, mine in zip(rest, found, strict=True):
             nodes[:] = [node for node in nodes if node not in mine]
         yield Slot(_with(step, has=held), found)
-
-
-def _held(node: Node) -> set[tuple[str, str]]:
-    found = set()
-    for below in node.below(_HELD):
-        found.add((below.tag, ""))
-        found.update((below.tag, name) for name in below.classes if name.isascii())
-    return found
 
 
 def _by_position(step: Step, rest: Found, fitting: Found) -> Iterator[Slot]:
