@@ -154,12 +154,18 @@ class Plan:
         found: Found[Branch] = []
         for element in self._find(root):
             branch = self._ids.get(element.get("id"))
-            if branch is not None:  # a link's name is an id too, to libxml2
+            if branch is not None:
                 found.append((branch, element))
+                continue
+            # A link's name is an id too, to libxml2, and hides the element that has it.
+            name = element.get("name")
+            if name in self._ids:
+                found += [(self._ids[name], one) for one in _WITH_ID(element, id=name)[:1]]
         return found
 
 
 _HTML = Step("html")
+_WITH_ID = etree.XPath("//*[@id=$id]")
 
 
 def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[Any]]) -> None:
