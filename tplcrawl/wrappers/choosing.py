@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -78,11 +78,11 @@ class _Kind(Generic[T]):
     def __init__(self) -> None:
         self._plain: list[tuple[int, T]] = []
         self._held: list[tuple[Callable[[Any], bool], int, T]] = []
-        self._labels: dict[str, _Labels[T]] = {}
+        self._labels: dict[str, Labels[T]] = {}
 
     def add(self, step: Step, thing: T) -> None:
         if step.label is not None:
-            self._labels.setdefault(step.label.where, _Labels(step.label.where)).add(step, thing)
+            self._labels.setdefault(step.label.where, Labels(step.label.where)).add(step, thing)
         elif step.has is not None:
             holds = etree.XPath(f"boolean({holding(step.has)})")
             self._held.append((holds, step.nth, thing))
@@ -103,7 +103,7 @@ class _Kind(Generic[T]):
             labels.choose(children, found)
 
 
-class _Labels(Generic[T]):
+class Labels(Generic[T]):
     """Steps for elements that are called by labels in one kind of place."""
 
     def __init__(self, where: str) -> None:
@@ -126,7 +126,8 @@ class _Labels(Generic[T]):
         else:
             self._starts = frozenset()
 
-    def choose(self, children: list[Any], found: Found[T]) -> None:
+    def choose(self, children: Iterable[Any], found: Found[T]) -> None:
+        """Add to *found* what the steps choose of *children*, of which it keeps no other alive."""
         read, exact, begun, starts = self._read, self._exact, self._begun, self._starts
         met: dict[str, list[Any]] = {}
         for child in children:
