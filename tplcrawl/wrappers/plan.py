@@ -17,7 +17,6 @@ from tplcrawl.wrappers.choosing import Choice, Found, Labels, has_classes
 from tplcrawl.wrappers.steps import Path, Step, Target
 from tplcrawl.wrappers.taking import Take
 
-
 FEW = 8
 """Children up to which it is quicker to look at each than to ask lxml for those of a tag."""
 
