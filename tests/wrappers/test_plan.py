@@ -103,6 +103,13 @@ def test_an_id_stands_for_the_whole_way() -> None:
     assert root.xpath(xpath(path, Target("text"))) == ["yes"]
 
 
+def test_a_link_with_the_name_does_not_hide_an_id() -> None:
+    root = etree.fromstring("<html><body><a name='x'>no</a><b id='x'>yes</b></body></html>",
+                            etree.HTMLParser())  # fmt: skip
+    path = (Step("b", id="x"),)
+    assert Plan([(path, Target("text"))]).apply(root)[0] == [["yes"]]
+
+
 def test_rows_have_fields_of_their_own() -> None:
     root = etree.fromstring("<html><body><ul><li><b>1</b><i>a</i><li><i>b</i></ul></body></html>",
                             etree.HTMLParser())  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from lxml import etree
@@ -17,21 +18,32 @@ Found = list[tuple[T, Any]]
 """What was looked for, with the element that it is."""
 
 
-def _before(element: Any) -> str:
-    before = previous(element)
-    return "" if before is None else brief(before)
+Starts = frozenset[str]
+"""How a text may begin that is to be read whole; nothing if there is no telling."""
 
 
-def _term(element: Any) -> str:
-    before = previous(element, "dt")
-    return "" if before is None else brief(before)
+def _before(element: Any, starts: Starts) -> str:
+    return _brief(previous(element), starts)
 
 
-READERS: dict[str, Callable[[Any], str]] = {
-    "inside": first_text,
+def _term(element: Any, starts: Starts) -> str:
+    return _brief(previous(element, "dt"), starts)
+
+
+def _brief(element: Any, starts: Starts) -> str:
+    if element is None:
+        return ""
+    # What stands before an element may be half the page: to see how it begins is quicker.
+    if starts and len(element) and first_text(element) not in starts:
+        return ""
+    return brief(element)
+
+
+READERS: dict[str, Callable[[Any, Starts], str]] = {
+    "inside": lambda element, _: first_text(element),
     "before": _before,
     "term": _term,
-    "text": text_before,
+    "text": lambda element, _: text_before(element),
 }
 """How each kind of label is read from an element."""
 
@@ -66,12 +78,11 @@ class _Kind(Generic[T]):
     def __init__(self) -> None:
         self._plain: list[tuple[int, T]] = []
         self._held: list[tuple[Callable[[Any], bool], int, T]] = []
-        self._labels: dict[str, tuple[dict[str, tuple[int, T]], dict[str, tuple[int, T]]]] = {}
+        self._labels: dict[str, Labels[T]] = {}
 
     def add(self, step: Step, thing: T) -> None:
         if step.label is not None:
-            exact, begun = self._labels.setdefault(step.label.where, ({}, {}))
-            (begun if step.label.prefix else exact)[step.label.text] = (step.nth, thing)
+            self._labels.setdefault(step.label.where, Labels(step.label.where)).add(step, thing)
         elif step.has is not None:
             holds = etree.XPath(f"boolean({holding(step.has)})")
             self._held.append((holds, step.nth, thing))
@@ -85,22 +96,53 @@ class _Kind(Generic[T]):
             else:
                 found += [(thing, child) for child in numbered(children, nth)]
         for holds, nth, thing in self._held:
-            own = [child for child in children if holds(child)]
+            own = filter(holds, children)
+            chosen = islice(own, 1) if nth == 1 else numbered(list(own), nth)
+            found += [(thing, child) for child in chosen]
+        for labels in self._labels.values():
+            labels.choose(children, found)
+
+
+class Labels(Generic[T]):
+    """Steps for elements that are called by labels in one kind of place."""
+
+    def __init__(self, where: str) -> None:
+        self._read = READERS[where]
+        self._exact: dict[str, tuple[int, T]] = {}
+        self._begun: dict[str, tuple[int, T]] = {}
+        self._starts: Starts = frozenset()
+        self._all = 0
+        """How many labels there are, if of each the first element is enough."""
+
+    def add(self, step: Step, thing: T) -> None:
+        assert step.label is not None
+        (self._begun if step.label.prefix else self._exact)[step.label.text] = (step.nth, thing)
+        wanted = [*self._exact.values(), *self._begun.values()]
+        self._all = len(wanted) if all(nth == 1 for nth, _ in wanted) else -1
+        if not self._begun:
+            self._starts = frozenset(
+                text[:end] for text in self._exact for end in range(len(text) + 1)
+            )
+        else:
+            self._starts = frozenset()
+
+    def choose(self, children: Iterable[Any], found: Found[T]) -> None:
+        """Add to *found* what the steps choose of *children*, of which it keeps no other alive."""
+        read, exact, begun, starts = self._read, self._exact, self._begun, self._starts
+        met: dict[str, list[Any]] = {}
+        for child in children:
+            text = read(child, starts)
+            if text in exact:
+                met.setdefault(text, []).append(child)
+            if begun:
+                start = marked(text)
+                if start in begun:
+                    met.setdefault(f"\0{start}", []).append(child)
+            if len(met) == self._all:
+                break
+        for text, own in met.items():
+            nth, thing = begun[text[1:]] if text[:1] == "\0" else exact[text]
             found += [(thing, child) for child in numbered(own, nth)]
-        for where, (exact, begun) in self._labels.items():
-            read = READERS[where]
-            met: dict[str, list[Any]] = {}
-            for child in children:
-                text = read(child)
-                if text in exact:
-                    met.setdefault(text, []).append(child)
-                if begun:
-                    start = marked(text)
-                    if start in begun:
-                        met.setdefault(f"\0{start}", []).append(child)
-            for text, own in met.items():
-                nth, thing = begun[text[1:]] if text[:1] == "\0" else exact[text]
-                found += [(thing, child) for child in numbered(own, nth)]
 
 
 def has_classes(element: Any, names: tuple[str, ...]) -> bool:

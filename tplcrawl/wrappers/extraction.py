@@ -58,8 +58,7 @@ class Extractor:
             ],
         )
         self._others = [
-            [etree.XPath(rule.xpath(), smart_strings=False) for rule in one.alternatives]
-            for one in self.fields
+            [Plan([(rule.path, rule.target)]) for rule in one.alternatives] for one in self.fields
         ]
         self._required = sum(one.required for one in self.fields)
         self._blocks = {one.name: _block(one) for one in self.fields if one.required}
@@ -113,10 +112,10 @@ class Extractor:
 
     def _elsewhere(self, number: int, root: Any, url: str) -> list[Any]:
         one = self.fields[number]
-        for find in self._others[number]:
-            parts = find(root.getroottree())
+        for plan in self._others[number]:
+            (parts,), _ = plan.apply(root)
             if _texts(one, parts, url):
-                return list(parts)
+                return parts
         return []
 
 

@@ -17,6 +17,7 @@ from tplcrawl.wrappers.nodes import tree_of
 from tplcrawl.wrappers.prose import rich_parts, within
 from tplcrawl.wrappers.skeleton import Part, skeleton
 from tplcrawl.wrappers.stable import Stable
+from tplcrawl.wrappers.steps import Path, Target
 from tplcrawl.wrappers.structured import names_of, structured
 from tplcrawl.wrappers.surroundings import Surroundings
 from tplcrawl.wrappers.values import cleaned
@@ -118,8 +119,10 @@ def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
 
 
 def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[Draft]:
-    """The leaves that vary from page to page, those with the same values taken together."""
+    """The leaves that vary from page to page, those with the same values taken together. What was
+    laid over each other twice, from the root and from a landmark, is one list: the fuller one."""
     drafts: list[Draft] = []
+    placed: dict[tuple[Path, Target], Draft] = {}
     same: dict[tuple[str | None, ...], Draft] = {}
     for part in parts:
         if part.lists > (1 if part.many else 0):
@@ -137,9 +140,15 @@ def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) ->
                 same[key].others.append(leaf)
                 continue
             draft = Draft(leaf, values, [], many=part.lists > 0)
-            drafts.append(draft)
             if not part.lists:
                 same.setdefault(key, draft)
+            else:
+                known = placed.setdefault((part.path(), leaf.target), draft)
+                if known is not draft:
+                    if _count(values) > _count(known.values):
+                        known.leaf, known.values = leaf, values
+                    continue
+            drafts.append(draft)
     return folded(drafts)
 
 
@@ -168,6 +177,10 @@ def _by_page(leaf: Leaf, pages: int) -> list[str | None]:
     for node, texts in zip(leaf.part.examples, leaf.values, strict=True):
         found[node.page] += map(cleaned, texts)
     return ["\n".join(filter(None, texts)) or None for texts in found]
+
+
+def _count(values: Sequence[str | None]) -> int:
+    return sum(value is not None for value in values)
 
 
 def _varies(values: Sequence[str | None]) -> bool:
@@ -218,7 +231,7 @@ def _lists(
     taken: set[str],
     pages: int,
 ) -> list[Rows]:
-    found: list[Rows] = []
+    found: dict[Path, Rows] = {}
     inside: defaultdict[int, list[Leaf]] = defaultdict(list)
     tops: dict[int, Part] = {}
     for part in parts:
@@ -235,8 +248,15 @@ def _lists(
             continue
         own = row_fields(top, inside[key], MOST_LISTS)
         if own:
-            name = unique(around.list_name(top), taken)
+            path = top.path()
             low = around.low_list(top, inside[key])
             support = len({node.page for node in top.examples}) / pages
-            found.append(Rows(name, top.path(), tuple(own), support, low))
-    return found[:MOST_LISTS]
+            known = found.get(path)
+            if known is None:
+                name = unique(around.list_name(top), taken)
+            elif known.support < support:
+                name = known.name
+            else:
+                continue
+            found[path] = Rows(name, path, tuple(own), support, low)
+    return list(found.values())[:MOST_LISTS]

@@ -8,15 +8,17 @@ labels that are looked for. It chooses what XPath would (:func:`steps.xpath`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import etree
 
-from tplcrawl.wrappers.choosing import Choice, Found, has_classes
-from tplcrawl.wrappers.nodes import whole_text
+from tplcrawl.wrappers.choosing import Choice, Found, Labels, has_classes
 from tplcrawl.wrappers.steps import Path, Step, Target
-from tplcrawl.wrappers.texts import chosen_texts, own_texts, text_below
+from tplcrawl.wrappers.taking import Take
+
+FEW = 8
+"""Children up to which it is quicker to look at each than to ask lxml for those of a tag."""
 
 
 @dataclass(slots=True)
@@ -28,6 +30,8 @@ class Branch:
     rows: list[int] = field(default_factory=list)
     """The lists whose rows are found here, by number."""
     below: dict[Step, Branch] = field(default_factory=dict)
+    take: Take | None = None
+    """What is taken for the fields."""
     firsts: list[tuple[str, str, Branch]] = field(default_factory=list)
     """What is simply the first of a tag, or of a tag and one class: nearly all steps are."""
     choices: list[tuple[str, Choice[Branch]]] = field(default_factory=list)
@@ -42,20 +46,26 @@ class Branch:
             else:
                 tags.setdefault(step.tag, []).append((step, branch))
         self.choices = [(tag, Choice(own)) for tag, own in tags.items()]
+        if self.takes:
+            self.take = Take(self.takes)
 
     def children(self, element: Any, found: Found[Branch]) -> None:
         """Add to *found* the branches that the children of *element* stand for."""
-        children = element.iterchildren
+        few = len(element) <= FEW
         for tag, name, branch in self.firsts:
-            for child in children(tag):
-                if name:
-                    given = child.get("class")
-                    if given != name and (given is None or name not in given.split()):
-                        continue
-                found.append((branch, child))
-                break
+            for child in element if few else element.iterchildren(tag):
+                if child.tag == tag:
+                    if name:
+                        given = child.get("class")
+                        if given != name and (given is None or name not in given.split()):
+                            continue
+                    found.append((branch, child))
+                    break
         for tag, choice in self.choices:
-            own = list(children(tag))
+            if few:
+                own = [child for child in element if child.tag == tag]
+            else:
+                own = list(element.iterchildren(tag))
             if own:
                 choice.among(own, found)
 
@@ -83,14 +93,15 @@ class Plan:
             self._branch(path).rows.append(number)
         for branch in self._all:
             branch.seal()
-        marks: dict[str, list[tuple[Step, Branch]]] = {}
+        self._labelled: dict[tuple[str, tuple[str, ...], str], Labels[Branch]] = {}
         self._classed: list[tuple[str, tuple[str, ...], Branch]] = []
         for step, branch in self._marks.items():
             if step.label is None:
                 self._classed.append((step.tag, step.classes, branch))
                 continue
-            marks.setdefault(step.tag, []).append((replace(step, anywhere=False), branch))
-        self._anywhere = [(tag, Choice(own)) for tag, own in marks.items()]
+            where = step.label.where
+            key = step.tag, step.classes, where
+            self._labelled.setdefault(key, Labels(where)).add(step, branch)
         names = " ".join(self._ids)
         quote = "'" if '"' in names else '"'
         self._find: Callable[[Any], list[Any]] | None = (
@@ -130,17 +141,18 @@ class Plan:
                 if not classes or has_classes(element, classes):
                     stack.append((branch, element))
                     break
-        for tag, choice in self._anywhere:
-            own = list(root.iter(tag))
-            if own:
-                choice.among(own, stack)
+        for (tag, classes, _), labels in self._labelled.items():
+            every = root.iter(tag)
+            if classes:
+                every = (element for element in every if has_classes(element, classes))
+            labels.choose(every, stack)
         while stack:
             branch, element = stack.pop()
-            if branch.takes:
-                _take(branch.takes, element, values)
+            if branch.take is not None:
+                branch.take(element, values)
             for number in branch.rows:
                 rows[number].append(element)
-            if branch.below:
+            if branch.below and len(element):
                 below: Found[Branch] = []
                 branch.children(element, below)
                 below.reverse()
@@ -154,30 +166,15 @@ class Plan:
         found: Found[Branch] = []
         for element in self._find(root):
             branch = self._ids.get(element.get("id"))
-            if branch is not None:  # a link's name is an id too, to libxml2
+            if branch is not None:
                 found.append((branch, element))
+                continue
+            # A link's name is an id too, to libxml2, and hides the element that has it.
+            name = element.get("name")
+            if name in self._ids:
+                found += [(self._ids[name], one) for one in _WITH_ID(element, id=name)[:1]]
         return found
 
 
 _HTML = Step("html")
-
-
-def _take(takes: Sequence[tuple[int, Target]], element: Any, values: list[list[Any]]) -> None:
-    texts: list[tuple[str, Any]] | None = None
-    for number, target in takes:
-        kind = target.kind
-        if kind == "text":
-            if texts is None:
-                texts = own_texts(element)
-            if target.only and not texts and len(element):
-                values[number] += text_below(element)
-                continue
-            values[number] += chosen_texts(texts, target)
-        elif kind == "attribute":
-            given = element.get(target.name)
-            if given is not None:
-                values[number].append(given)
-        elif kind == "html":
-            values[number].append(element)
-        else:
-            values[number].append(whole_text(element))
+_WITH_ID = etree.XPath("//*[@id=$id]")

@@ -42,13 +42,25 @@ def own_texts(element: Any) -> list[tuple[str, Any]]:
     return found
 
 
+def first_own_text(element: Any) -> str | None:
+    """The first of the texts of *element* itself that is not blank."""
+    text: str | None = element.text
+    if text and text.strip(BLANK):
+        return text
+    for child in element:
+        text = child.tail
+        if text and text.strip(BLANK):
+            return text
+    return None
+
+
 def text_below(element: Any) -> list[str]:
     """The first text of an element below that has any, scripts left out; in a list, or none."""
     for below in element.iterdescendants(etree.Element):
         if below.tag not in ("script", "style"):
-            texts = own_texts(below)
-            if texts:
-                return [texts[0][0]]
+            text = first_own_text(below)
+            if text is not None:
+                return [text]
     return []
 
 
