@@ -32,6 +32,7 @@ def in_order(
     """What *work* makes of each of *tasks*: by this process, or by *jobs* others where there are
     several. Those are told of *work*, which can be pickled, once."""
     if jobs == 1:
+        garbage.settle(often=False)
         yield from map(work, tasks)
         return
     pool = ProcessPoolExecutor(
