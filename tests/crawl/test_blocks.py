@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tests.conftest import Serve, SiteCrawler
 
 SITE = SampleSite(Sizes(categories=4, products=60, posts=20, threads=20, boards=2, users=15))
+IN_ORDER = "CONCURRENT_REQUESTS=1"
+"""The server counts requests as they arrive: with several under way, which pages it blocks, and
+what comes between them, would be chance."""
 REFUSAL = Answer(b"<!doctype html><title>Forbidden</title>", 403)
 
 
@@ -39,7 +42,7 @@ def faulty(first: int, last: int, *, refusal: bool = False) -> Callable[[str], A
 def test_a_crawl_that_is_to_pause_ends_and_fetches_the_rest_later(
     refusal: bool, serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
-    on_block = "TPLCRAWL_ON_BLOCK=pause", "RETRY_ENABLED=0"
+    on_block = "TPLCRAWL_ON_BLOCK=pause", "RETRY_ENABLED=0", IN_ORDER
     with serve(faulty(80, 110, refusal=refusal)) as web:
         part = crawl_site(web.url, tmp_path, *on_block)
         asked = len(web.asked)
@@ -61,7 +64,7 @@ def test_a_crawl_that_is_to_slow_down_asks_again(
 ) -> None:
     with serve(faulty(80, 89)) as web:
         crawl = crawl_site(
-            web.url, tmp_path, "TPLCRAWL_ON_BLOCK=slow", "CONCURRENT_REQUESTS=4", "RETRY_TIMES=9"
+            web.url, tmp_path, "TPLCRAWL_ON_BLOCK=slow", IN_ORDER, "RETRY_TIMES=9"
         )
     assert len(crawl.pages) == len(SITE.pages)
     blocked = [page for page in crawl.pages if page["mismatch"] == BLOCK]
@@ -73,7 +76,7 @@ def test_a_crawl_that_is_told_nothing_records_what_it_gets(
     serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
     with serve(faulty(80, 95)) as web:
-        crawl = crawl_site(web.url, tmp_path)
+        crawl = crawl_site(web.url, tmp_path, IN_ORDER)
     blocked = [page for page in crawl.pages if page["mismatch"] == BLOCK]
     assert len(blocked) >= 12
     assert crawl.coverage["stopped"] == "finished"
