@@ -157,6 +157,22 @@ def test_a_title_is_shown_though_the_head_and_a_menu_have_it_too() -> None:
     assert "Thing 30" in values.values()
 
 
+def test_a_list_that_stands_elsewhere_on_some_pages_is_one_list() -> None:
+    def page(number: int) -> Page:
+        rows = "".join(
+            f"<li><b>Name {number}{row}</b><i>{number * row} pieces</i></li>"
+            for row in range(1, 3 + number % 3)
+        )
+        box = f"<div id='box'><ul>{rows}</ul></div>"
+        if number % 4 == 3:
+            box = f"<form>{box}</form>"
+        body = f"<h1>Title {number}</h1><div class='left'><p>Text {number}</p>{box}</div>"
+        return page_of(f"/{number}", f"<html><body>{body}</body></html>".encode(), "utf-8")
+
+    (rows,) = learn("t1", [page(number) for number in range(8)]).lists
+    assert rows.support == 1.0
+
+
 def test_the_label_of_a_list_leaves_it_whole() -> None:
     def item(n: int) -> Page:
         links = ", ".join(f"<a href=/g/{n}{k}>genre {n}{k}</a>" for k in range(1 + n % 3))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from lxml import etree
-
 from tplcrawl.wrappers.labels import brief, previous
 from tplcrawl.wrappers.nodes import first_text, text_before
-from tplcrawl.wrappers.steps import Step, holding
+from tplcrawl.wrappers.steps import Step
 from tplcrawl.wrappers.texts import marked, numbered
 
 T = TypeVar("T")
@@ -39,13 +38,14 @@ def _brief(element: Any, starts: Starts) -> str:
     return brief(element)
 
 
-READERS: dict[str, Callable[[Any, Starts], str]] = {
-    "inside": lambda element, _: first_text(element),
+READERS: dict[str, Callable[..., str]] = {
+    "inside": first_text,
     "before": _before,
     "term": _term,
-    "text": lambda element, _: text_before(element),
+    "text": text_before,
 }
-"""How each kind of label is read from an element."""
+"""How each kind of label is read from an element. Some can do with less where it is known how the
+labels that are looked for begin."""
 
 
 class Choice(Generic[T]):
@@ -84,8 +84,7 @@ class _Kind(Generic[T]):
         if step.label is not None:
             self._labels.setdefault(step.label.where, Labels(step.label.where)).add(step, thing)
         elif step.has is not None:
-            holds = etree.XPath(f"boolean({holding(step.has)})")
-            self._held.append((holds, step.nth, thing))
+            self._held.append((partial(_holds, has=step.has), step.nth, thing))
         else:
             self._plain.append((step.nth, thing))
 
@@ -103,15 +102,21 @@ class _Kind(Generic[T]):
             labels.choose(children, found)
 
 
+def _holds(element: Any, has: tuple[str, str]) -> bool:
+    tag, name = has
+    every = element.iterdescendants(tag)
+    return any(not name or has_classes(below, (name,)) for below in every)
+
+
 class Labels(Generic[T]):
     """Steps for elements that are called by labels in one kind of place."""
 
     def __init__(self, where: str) -> None:
+        self._where = where
         self._read = READERS[where]
         self._exact: dict[str, tuple[int, T]] = {}
         self._begun: dict[str, tuple[int, T]] = {}
-        self._starts: Starts = frozenset()
-        self._all = 0
+        self._all = -1
         """How many labels there are, if of each the first element is enough."""
 
     def add(self, step: Step, thing: T) -> None:
@@ -119,19 +124,17 @@ class Labels(Generic[T]):
         (self._begun if step.label.prefix else self._exact)[step.label.text] = (step.nth, thing)
         wanted = [*self._exact.values(), *self._begun.values()]
         self._all = len(wanted) if all(nth == 1 for nth, _ in wanted) else -1
-        if not self._begun:
-            self._starts = frozenset(
-                text[:end] for text in self._exact for end in range(len(text) + 1)
-            )
-        else:
-            self._starts = frozenset()
+        self._read = READERS[self._where]
+        if self._where in ("before", "term"):
+            begins = (text[:end] for text in self._exact for end in range(len(text) + 1))
+            self._read = partial(self._read, starts=frozenset(() if self._begun else begins))
 
     def choose(self, children: Iterable[Any], found: Found[T]) -> None:
         """Add to *found* what the steps choose of *children*, of which it keeps no other alive."""
-        read, exact, begun, starts = self._read, self._exact, self._begun, self._starts
+        read, exact, begun = self._read, self._exact, self._begun
         met: dict[str, list[Any]] = {}
         for child in children:
-            text = read(child, starts)
+            text = read(child)
             if text in exact:
                 met.setdefault(text, []).append(child)
             if begun:

@@ -1,4 +1,4 @@
-"""Fields in the making: which of them say what another one says already."""
+"""Fields in the making: what varies, and which of it says what another one says already."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 
 from tplcrawl.wrappers.labels import MARKS
 from tplcrawl.wrappers.leaves import Leaf
+from tplcrawl.wrappers.skeleton import Part
+from tplcrawl.wrappers.steps import Path, Target
+from tplcrawl.wrappers.surroundings import Surroundings
+from tplcrawl.wrappers.values import cleaned
 
 _LETTERS = 4
 """Letters that must stand around a value for a text to be made of it."""
@@ -28,6 +32,76 @@ class Draft:
     many: bool = False
     derived: bool = False
     """Whether it is the template's words around the value of another one."""
+
+
+def drafts_of(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[Draft]:
+    """The leaves that vary from page to page, those with the same values taken together. What was
+    laid over each other twice, from the root and from a landmark, is one list: the fuller one."""
+    drafts: list[Draft] = []
+    placed: dict[tuple[Path, Target], Draft] = {}
+    same: dict[tuple[str | None, ...], Draft] = {}
+    for part in parts:
+        if part.lists > (1 if part.many else 0):
+            continue
+        if part.lists and not simple(part, leaves):
+            continue
+        for leaf in leaves[id(part)]:
+            if part.lists and leaf.target.kind != "text":
+                continue
+            values = _by_page(leaf, pages)
+            if not _varies(values):
+                continue
+            key = tuple(values)
+            if not part.lists and key in same:
+                same[key].others.append(leaf)
+                continue
+            draft = Draft(leaf, values, [], many=part.lists > 0)
+            if not part.lists:
+                same.setdefault(key, draft)
+            else:
+                known = placed.setdefault((part.path(), leaf.target), draft)
+                if known is not draft:
+                    if count(values) > count(known.values):
+                        known.leaf, known.values = leaf, values
+                    continue
+            drafts.append(draft)
+    return folded(drafts)
+
+
+def show(drafts: Sequence[Draft], around: Surroundings, pages: int) -> None:
+    """Of the places that have the same values, take one that is not of the surroundings: a title
+    stands in menus and in the page's head as well."""
+    for draft in drafts:
+        values = [value for value in draft.values if value]
+        if draft.many or not around.low(draft.leaf, values, pages):
+            continue
+        for number, leaf in enumerate(draft.others):
+            if not around.low(leaf, values, pages) and _by_page(leaf, pages) == draft.values:
+                draft.leaf, draft.others[number] = leaf, draft.leaf
+                break
+
+
+def simple(part: Part, leaves: dict[int, list[Leaf]]) -> bool:
+    """Whether the rows of a list are nothing but one text each."""
+    if not part.many or part.parts:
+        return False
+    return sum(leaf.target.kind == "text" for leaf in leaves[id(part)]) == 1
+
+
+def _by_page(leaf: Leaf, pages: int) -> list[str | None]:
+    found: list[list[str]] = [[] for _ in range(pages)]
+    for node, texts in zip(leaf.part.examples, leaf.values, strict=True):
+        found[node.page] += map(cleaned, texts)
+    return ["\n".join(filter(None, texts)) or None for texts in found]
+
+
+def count(values: Sequence[str | None]) -> int:
+    """On how many pages there is a value."""
+    return sum(value is not None for value in values)
+
+
+def _varies(values: Sequence[str | None]) -> bool:
+    return len({value for value in values if value}) > 1
 
 
 def folded(drafts: Sequence[Draft]) -> list[Draft]:

@@ -66,7 +66,10 @@ class Extractor:
     def __call__(self, root: Any, url: str = "") -> Record:
         """The record of the page with the tree *root*."""
         found, rows = self._plan.apply(root)
-        texts = [_texts(one, own, url) for one, own in zip(self.fields, found, strict=True)]
+        texts = [
+            _texts(one, own, url) if own else own
+            for one, own in zip(self.fields, found, strict=True)
+        ]
         lost = [number for number, own in enumerate(texts) if not own]
         needed = [number for number in lost if self.fields[number].required]
         if needed:
@@ -142,7 +145,7 @@ def _texts(one: Field, found: Sequence[Any], url: str) -> list[str]:
         found = [whole_text(part) for part in found]
     if one.type in ("url", "image"):
         return [absolute(url, text.strip()) for text in found if text.strip()]
-    texts = [text for text in map(cleaned, found) if text]
+    texts = [text for part in found if (text := cleaned(part))]
     prefix, suffix = one.prefix, one.suffix
     if prefix or suffix:
         texts = [_bared(text, prefix, suffix) for text in texts]
@@ -157,7 +160,7 @@ def _bared(text: str, prefix: str, suffix: str) -> str:
 def _row(rows: Rows, found: Sequence[Sequence[str]], url: str) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for one, own in zip(rows.fields, found, strict=True):
-        texts = _texts(one, own, url)
+        texts = _texts(one, own, url) if own else own
         if texts:
             row[one.name] = texts if one.many else texts[0]
     return row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tplcrawl.wrappers.affixes import affixes
-from tplcrawl.wrappers.drafts import Draft
+from tplcrawl.wrappers.drafts import Draft, count
 from tplcrawl.wrappers.leaves import Leaf
 from tplcrawl.wrappers.naming import name_of, unique
 from tplcrawl.wrappers.skeleton import Part
@@ -23,13 +23,12 @@ def field_of(draft: Draft, name: str, source: str, around: Surroundings, pages: 
     leaf = draft.leaf
     prefix, suffix = ("", "") if leaf.target.kind != "text" else affixes(texts)
     type_ = _type(leaf, texts, prefix, suffix)
-    present = sum(value is not None for value in draft.values)
     return Field(
         name,
         Rule(leaf.part.path(), leaf.target),
         type_,
         draft.many,
-        present / pages,
+        count(draft.values) / pages,
         draft.derived or around.low(leaf, [v for v in draft.values if v], pages),
         prefix,
         suffix,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tplcrawl.wrappers.anatomy import Anatomy, anatomy
-from tplcrawl.wrappers.drafts import Draft, folded
+from tplcrawl.wrappers.drafts import Draft, drafts_of, show, simple
 from tplcrawl.wrappers.fields import field_of, row_fields
 from tplcrawl.wrappers.leaves import Leaf, leaves_of
 from tplcrawl.wrappers.mixture import halves
@@ -17,10 +17,9 @@ from tplcrawl.wrappers.nodes import tree_of
 from tplcrawl.wrappers.prose import rich_parts, within
 from tplcrawl.wrappers.skeleton import Part, skeleton
 from tplcrawl.wrappers.stable import Stable
-from tplcrawl.wrappers.steps import Path, Target
+from tplcrawl.wrappers.steps import Path
 from tplcrawl.wrappers.structured import names_of, structured
 from tplcrawl.wrappers.surroundings import Surroundings
-from tplcrawl.wrappers.values import cleaned
 from tplcrawl.wrappers.wrapper import Field, Rows, Wrapper
 
 LEARNT = 10
@@ -74,8 +73,8 @@ def study(template: str, pages: Sequence[Page]) -> Lesson:
     width = _widths(root, leaves)
     taken: set[str] = {"url"}
     shown = [part for part in parts if not (part.lists and within(part, rich))]
-    drafts = _drafts(shown, leaves, len(pages))
-    _show(drafts, around, len(pages))
+    drafts = drafts_of(shown, leaves, len(pages))
+    show(drafts, around, len(pages))
     told = structured([page.root for page in pages])
     given, agreed = names_of([draft.values for draft in drafts], told)
     fields = _named(drafts, given, width, around, taken, len(pages))
@@ -116,75 +115,6 @@ def _widths(root: Part, leaves: dict[int, list[Leaf]]) -> Any:
         if part.parent is not None:
             counts[id(part.parent)] += counts[id(part)]
     return lambda part: counts[id(part)]
-
-
-def _drafts(parts: Sequence[Part], leaves: dict[int, list[Leaf]], pages: int) -> list[Draft]:
-    """The leaves that vary from page to page, those with the same values taken together. What was
-    laid over each other twice, from the root and from a landmark, is one list: the fuller one."""
-    drafts: list[Draft] = []
-    placed: dict[tuple[Path, Target], Draft] = {}
-    same: dict[tuple[str | None, ...], Draft] = {}
-    for part in parts:
-        if part.lists > (1 if part.many else 0):
-            continue
-        if part.lists and not _simple(part, leaves):
-            continue
-        for leaf in leaves[id(part)]:
-            if part.lists and leaf.target.kind != "text":
-                continue
-            values = _by_page(leaf, pages)
-            if not _varies(values):
-                continue
-            key = tuple(values)
-            if not part.lists and key in same:
-                same[key].others.append(leaf)
-                continue
-            draft = Draft(leaf, values, [], many=part.lists > 0)
-            if not part.lists:
-                same.setdefault(key, draft)
-            else:
-                known = placed.setdefault((part.path(), leaf.target), draft)
-                if known is not draft:
-                    if _count(values) > _count(known.values):
-                        known.leaf, known.values = leaf, values
-                    continue
-            drafts.append(draft)
-    return folded(drafts)
-
-
-def _show(drafts: Sequence[Draft], around: Surroundings, pages: int) -> None:
-    """Of the places that have the same values, take one that is not of the surroundings: a title
-    stands in menus and in the page's head as well."""
-    for draft in drafts:
-        values = [value for value in draft.values if value]
-        if draft.many or not around.low(draft.leaf, values, pages):
-            continue
-        for number, leaf in enumerate(draft.others):
-            if not around.low(leaf, values, pages) and _by_page(leaf, pages) == draft.values:
-                draft.leaf, draft.others[number] = leaf, draft.leaf
-                break
-
-
-def _simple(part: Part, leaves: dict[int, list[Leaf]]) -> bool:
-    """Whether the rows of a list are nothing but one text each."""
-    if not part.many or part.parts:
-        return False
-    return sum(leaf.target.kind == "text" for leaf in leaves[id(part)]) == 1
-
-
-def _by_page(leaf: Leaf, pages: int) -> list[str | None]:
-    found: list[list[str]] = [[] for _ in range(pages)]
-    for node, texts in zip(leaf.part.examples, leaf.values, strict=True):
-        found[node.page] += map(cleaned, texts)
-    return ["\n".join(filter(None, texts)) or None for texts in found]
-
-
-def _count(values: Sequence[str | None]) -> int:
-    return sum(value is not None for value in values)
-
-
-def _varies(values: Sequence[str | None]) -> bool:
-    return len({value for value in values if value}) > 1
 
 
 def _named(
@@ -244,7 +174,7 @@ def _lists(
         tops[id(top)] = top
         inside[id(top)] += [leaf for leaf in leaves[id(part)] if len(leaf.distinct) > 1]
     for key, top in tops.items():
-        if _simple(top, leaves) or not inside[key]:
+        if simple(top, leaves) or not inside[key]:
             continue
         own = row_fields(top, inside[key], MOST_LISTS)
         if own:

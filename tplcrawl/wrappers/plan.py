@@ -7,7 +7,7 @@ labels that are looked for. It chooses what XPath would (:func:`steps.xpath`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,7 +50,8 @@ class Branch:
             self.take = Take(self.takes)
 
     def children(self, element: Any, found: Found[Branch]) -> None:
-        """Add to *found* the branches that the children of *element* stand for."""
+        """Add to *found* the branches that the children of *element* stand for: those of one branch
+        last ones first."""
         few = len(element) <= FEW
         for tag, name, branch in self.firsts:
             for child in element if few else element.iterchildren(tag):
@@ -61,13 +62,18 @@ class Branch:
                             continue
                     found.append((branch, child))
                     break
+        if not self.choices:
+            return
+        chosen: Found[Branch] = []
         for tag, choice in self.choices:
             if few:
                 own = [child for child in element if child.tag == tag]
             else:
                 own = list(element.iterchildren(tag))
             if own:
-                choice.among(own, found)
+                choice.among(own, chosen)
+        chosen.reverse()
+        found += chosen
 
 
 class Plan:
@@ -94,10 +100,10 @@ class Plan:
         for branch in self._all:
             branch.seal()
         self._labelled: dict[tuple[str, tuple[str, ...], str], Labels[Branch]] = {}
-        self._classed: list[tuple[str, tuple[str, ...], Branch]] = []
+        self._classed: dict[str, list[tuple[tuple[str, ...], Branch]]] = {}
         for step, branch in self._marks.items():
             if step.label is None:
-                self._classed.append((step.tag, step.classes, branch))
+                self._classed.setdefault(step.tag, []).append((step.classes, branch))
                 continue
             where = step.label.where
             key = step.tag, step.classes, where
@@ -136,11 +142,8 @@ class Plan:
         stack: Found[Branch] = [(self._here, root), (self._root, root)]
         if self._find is not None:
             stack += self._with_ids(root)
-        for tag, classes, branch in self._classed:
-            for element in root.iter(tag):
-                if not classes or has_classes(element, classes):
-                    stack.append((branch, element))
-                    break
+        for tag, wanted in self._classed.items():
+            stack += _firsts(root.iter(tag), wanted)
         for (tag, classes, _), labels in self._labelled.items():
             every = root.iter(tag)
             if classes:
@@ -153,10 +156,7 @@ class Plan:
             for number in branch.rows:
                 rows[number].append(element)
             if branch.below and len(element):
-                below: Found[Branch] = []
-                branch.children(element, below)
-                below.reverse()
-                stack += below
+                branch.children(element, stack)
         return values, [
             [plan.apply(row)[0] for row in own] for plan, own in zip(self._rows, rows, strict=True)
         ]
@@ -174,6 +174,24 @@ class Plan:
             if name in self._ids:
                 found += [(self._ids[name], one) for one in _WITH_ID(element, id=name)[:1]]
         return found
+
+
+def _firsts(
+    every: Iterable[Any], wanted: Sequence[tuple[tuple[str, ...], Branch]]
+) -> Found[Branch]:
+    """For each of the classes that are *wanted*, the first element that has them."""
+    found: Found[Branch] = []
+    left = list(wanted)
+    for element in every:
+        given = element.get("class") or ""
+        for one in left:
+            classes, branch = one
+            if not classes or (classes[0] in given and has_classes(element, classes)):
+                found.append((branch, element))
+                left = [other for other in left if other is not one]
+        if not left:
+            break
+    return found
 
 
 _HTML = Step("html")

@@ -12,6 +12,7 @@ TYPES = ("text", "number", "price", "date", "url", "image", "html")
 
 _MOSTLY = 0.9
 _NUMBER = re.compile(r"[-+]?\d{1,3}(?:([.,  '])\d{3})*(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?")
+_GAPS = re.compile(r"[ ']")
 _SYMBOLS = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW",
     "₺": "TRY", "₴": "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "zł": "PLN", "Kč": "CZK",
@@ -69,7 +70,9 @@ def number(text: str) -> int | float | None:
 
 
 def _value(text: str) -> int | float:
-    text = re.sub(r"[  ']", "", text)
+    if text.isdecimal():
+        return int(text)
+    text = _GAPS.sub("", text)
     at = max(text.rfind("."), text.rfind(","))
     if at >= 0:
         mark, after = text[at], len(text) - at - 1
