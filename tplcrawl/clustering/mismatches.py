@@ -7,7 +7,7 @@ and in which order.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -36,8 +36,6 @@ class Denial:
     docid: int
     arrival: int
     """Its place in the order in which pages came."""
-    expected: int
-    confidence: float
     given: int | None
     content: int = 0
     """A hash of its structure and title: pages that show the same have the same."""
@@ -48,6 +46,8 @@ class Denial:
     found anew since."""
     password: bool = False
     """Whether it asks for a password."""
+    stands: bool = False
+    """Whether it is what was expected after all, by all that the crawl has seen in the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,29 +81,19 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
         groups[denial.given].append(denial)
     kinds: dict[int, str] = {}
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
-        moved = {one.docid for one in group if _shown_elsewhere(one, group, pages)}
-        kinds.update(dict.fromkeys(moved, REDIRECT))
-        rest = [one for one in group if one.docid not in moved]
-        for excuse in _excuses(rest):
-            if 2 * len({one.content for one in excuse}) > len(excuse):
+        for excuse in map(_told_apart, _excuses(group)):
+            if len(excuse) < _REPEATED or 2 * len({one.content for one in excuse}) > len(excuse):
                 continue
             learnt = _learnt(excuse, pages)
+            kind = _kind_of_excuse(excuse, learnt)
+            if kind != BLOCK and 2 * sum(one.stands for one in excuse) > len(excuse):
+                continue
             usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
             if usual and not _under_many_urls(given, excuse, learnt, pages):
                 continue
-            kind = _kind_of_excuse(excuse, learnt)
             kinds.update((one.docid, kind) for one in excuse)
             kinds.update((one.docid, kind) for one in learnt)
     return kinds
-
-
-def _shown_elsewhere(denial: Denial, group: Sequence[Denial], pages: Arrivals) -> bool:
-    """Whether the same page stands under a URL of its own, which looks unlike those that deny, and
-    was there before them: excuses are learnt to be expected in the end."""
-    first = min(one.arrival for one in group if one.content == denial.content)
-    shown = pages.contents.get(denial.content, ())
-    before = {one.form for one in shown if one.arrival < first}
-    return bool(denial.text) and not before <= {one.form for one in group}
 
 
 def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
@@ -121,10 +111,21 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
         else:
             texts.append((denial.text, [denial]))
     found = [same for _, same in texts if len(same) >= _REPEATED]
-    if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent):
+    by_content = {one.content: same for same in reversed(found) for one in same}
+    only = found[0] if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent) else None
+    for denial in silent:
         # Pages that were taken for what was expected when they came, and are not any more.
-        found[0] += silent
+        same = by_content.get(denial.content, only)
+        if same is not None:
+            same.append(denial)
     return found
+
+
+def _told_apart(excuse: Sequence[Denial]) -> list[Denial]:
+    """*excuse* without pages that stand rightly and show what no other of it does: their text is
+    mostly the site's."""
+    counts = Counter(one.content for one in excuse)
+    return [one for one in excuse if not one.stands or counts[one.content] > 1]
 
 
 def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:

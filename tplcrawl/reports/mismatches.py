@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
-from tplcrawl.clustering.mismatches import DOUBTFUL, Arrivals, Denial, Shown, classify
+from tplcrawl.clustering.faces import Seen, faces_of
+from tplcrawl.clustering.mismatches import (
+    DOUBTFUL,
+    REDIRECT,
+    Arrivals,
+    Denial,
+    Shown,
+    classify,
+)
+from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place
+
+_SAMPLE = 300
+"""Pages that tell what every page links to."""
+_EVERYWHERE = 0.5
+"""The share of pages from which on a link is on every page."""
 
 
 def mismatches_of(
@@ -23,38 +37,69 @@ def mismatches_of(
     what each of them shows."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
+    likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
+    seen: list[Seen] = []
+    notes = list(store.pages.denials())
+    for docid, arrival, told, _ in notes:
+        page, place = rows[docid], store.urls.get(docid).place
+        # The first pages came before anything could be expected of them.
+        after = _certain(expect(page.url, place), current)
+        before = _certain(told, current) if told else after
+        likely[docid] = before, after
+        given = page.assignment.template
+        clues: list[Hashable] = []
+        if place.location is not None:
+            source = rows.get(place.source) if place.source is not None else None
+            on = source.assignment.template if source else None
+            clues = [url_form(page.url), (on, place.location)]
+        last = after or before
+        seen.append(
+            Seen(docid, arrival, contents[docid], given, last.template if last else None, clues)
+        )
+    faces = faces_of(seen, lambda docids: _links(store, docids))
+
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
     denials: list[Denial] = []
     proper: defaultdict[int | None, list[int]] = defaultdict(list)
-    for docid, arrival, told, noted in store.pages.denials():
-        page = rows[docid]
-        template = page.assignment.template
-        # The first pages came before anything could be expected of them.
-        told = told or expect(page.url, store.urls.get(docid).place)
-        form = url_form(page.url)
-        if told is None or told.confidence < DOUBTFUL:
-            shown[contents[docid]].append(Shown(docid, arrival, form))
+    for docid, arrival, _, noted in notes:
+        template, form = rows[docid].assignment.template, url_form(rows[docid].url)
+        before, after = likely[docid]
+        denies = before is not None and before.template != template
+        if docid in faces.moved or (denies and docid in faces.owned):
             continue
-        expected = current.get(told.template, told.template)
-        if expected == template:
-            proper[template].append(arrival)
-            forms[form].add(template)
-            shown[contents[docid]].append(Shown(docid, arrival, form))
-            continue
-        text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
-        denials.append(
-            Denial(
-                docid,
-                arrival,
-                expected,
-                told.confidence,
-                template,
-                contents[docid],
-                form,
-                text,
-                password,
+        if denies or docid in faces.stray:
+            text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
+            stands = docid not in faces.stray and after is not None and after.template == template
+            denials.append(
+                Denial(docid, arrival, template, contents[docid], form, text, password, stands)
             )
-        )
+        else:
+            shown[contents[docid]].append(Shown(docid, arrival, form))
+            if before is not None:
+                proper[template].append(arrival)
+                forms[form].add(template)
+    kinds = classify(denials, Arrivals(proper, shown, forms))
+    return {**kinds, **dict.fromkeys(faces.moved, REDIRECT)}
 
-    return classify(denials, Arrivals(proper, shown, forms))
+
+def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
+    """A prediction as templates go now; ``None`` for a doubtful one."""
+    if told is None or told.confidence < DOUBTFUL:
+        return None
+    return Prediction(current.get(told.template, told.template), told.confidence)
+
+
+def _links(store: Store, docids: Sequence[int]) -> dict[int, frozenset[int]]:
+    """What pages link to, but for themselves and what is linked to everywhere."""
+    sample = spread(store.pages.docids(), _SAMPLE)
+    counts = Counter(
+        target
+        for _, links in store.pages.sightings(sample)
+        for target in set(links.targets.tolist())
+    )
+    common = {target for target, count in counts.items() if count > _EVERYWHERE * len(sample)}
+    return {
+        docid: frozenset(links.targets.tolist()) - common - {docid}
+        for docid, links in store.pages.sightings(docids)
+    }
