@@ -71,7 +71,7 @@ def faces_of(
             likes[clue][page.given] += 1
     found = Faces()
     for same in alike.values():
-        if len(same) > 1 and any(page.denied for page in same):
+        if len(same) > 1:
             own = links([page.docid for page in same])
             for face in _split(same, own):
                 busy = len(own[face[0].docid]) >= _LIST
@@ -86,7 +86,8 @@ def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[See
         own = links[page.docid]
         for face in faces:
             first = links[face[0].docid]
-            if len(own & first) >= _SAME_LINKS * len(own | first):
+            itself = {page.docid, face[0].docid}
+            if len((own & first) - itself) >= _SAME_LINKS * len((own | first) - itself):
                 face.append(page)
                 break
         else:
@@ -115,9 +116,14 @@ def _judge(
             owners.append(page)
         elif page.denied or (bad and not good):
             guests.append(page)
+    if len(owners) > _MOST_OWN and 2 * len(guests) > len(face):
+        # Among them are guests at places of other pages of that template.
+        owners = owners[:1]
     if 1 <= len(owners) <= _MOST_OWN:
         right = {page.given for page in owners}
-        found.moved.update(page.docid for page in guests if page.expected not in right)
+        found.moved.update(
+            page.docid for page in guests if not page.denied or page.expected not in right
+        )
         found.owned.update(page.docid for page in (*owners, *guests))
     elif not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
         given = Counter(page.given for page in face)

@@ -86,7 +86,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
                 continue
             learnt = _learnt(excuse, pages)
             kind = _kind_of_excuse(excuse, learnt)
-            if kind != BLOCK and 2 * sum(one.stands for one in excuse) > len(excuse):
+            stands = 2 * sum(one.stands for one in excuse) > len(excuse)
+            if stands and (kind != BLOCK or _was_there(excuse, pages)):
                 continue
             usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
             if usual and not _under_many_urls(given, excuse, learnt, pages):
@@ -134,6 +135,12 @@ def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
     contents = sorted({one.content for one in excuse})
     later = (one for content in contents for one in pages.contents.get(content, ()))
     return [one for one in later if one.arrival > first]
+
+
+def _was_there(excuse: Sequence[Denial], pages: Arrivals) -> bool:
+    """Whether the same content came before and was right."""
+    shown = (one for denial in excuse for one in pages.contents.get(denial.content, ()))
+    return any(one.arrival < excuse[0].arrival for one in shown)
 
 
 def _under_many_urls(
