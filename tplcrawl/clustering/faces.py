@@ -20,6 +20,8 @@ _LIST = 3
 """Links of its own that no excuse has: it has those of every page."""
 _KNOWN = 3
 """Other pages of a template that make it one that the site really has."""
+_RARE = 3
+"""How much more often URLs lead elsewhere than to a template that is strange there."""
 _SAME_LINKS = 0.7
 """The share of links that two answers with one face have in common; advertisements change."""
 
@@ -119,6 +121,9 @@ def _judge(
     if len(owners) > _MOST_OWN and 2 * len(guests) > len(face):
         # Among them are guests at places of other pages of that template.
         owners = owners[:1]
+    if len(guests) == 1 and guests[0] is face[0]:
+        # Which of two URLs is the page's own, one of them alone does not tell.
+        return
     if 1 <= len(owners) <= _MOST_OWN:
         right = {page.given for page in owners}
         found.moved.update(
@@ -137,4 +142,8 @@ def _leads(counts: Counter[int | None], given: int | None) -> bool | None:
     if not counts:
         return None
     most = max(counts, key=counts.__getitem__)
-    return most == given if 2 * counts[most] > counts.total() else None
+    if 2 * counts[most] <= counts.total():
+        return None
+    if most == given:
+        return True
+    return False if counts[most] >= _RARE * counts[given] else None
