@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 _MOST_OWN = 3
 """URLs that one page may rightly have: with and without a file name, or a parameter that says
 nothing. What stands rightly under more is no page of its own."""
+_LOOKED = 5_000
+"""Pages of one structure and title that are looked at."""
 _MOST = 100
 """Faces with one structure and title from which on these say nothing."""
 _LIST = 3
@@ -72,7 +74,8 @@ def faces_of(
         for clue in page.clues:
             likes[clue][page.given] += 1
     found = Faces()
-    for same in alike.values():
+    for every in alike.values():
+        same = every[:_LOOKED]
         if len(same) > 1:
             own = links([page.docid for page in same])
             for face in _split(same, own):

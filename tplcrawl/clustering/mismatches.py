@@ -38,7 +38,8 @@ class Denial:
     """Its place in the order in which pages came."""
     given: int | None
     content: int = 0
-    """A hash of its structure and title: pages that show the same have the same."""
+    """A hash of its structure and of its title without words of its URL: pages that show the same
+    have the same."""
     form: Hashable = None
     """What its URL looks like."""
     text: bytes = b""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 
 from tplcrawl.clustering.faces import Seen, faces_of
 from tplcrawl.clustering.mismatches import (
@@ -37,11 +37,13 @@ def mismatches_of(
     what each of them shows."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
+    looks = dict(store.pages.looks())
+    places = {docid: place for docid, _, place, _ in store.pages.briefs()}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
     seen: list[Seen] = []
     notes = list(store.pages.denials())
     for docid, arrival, told, _ in notes:
-        page, place = rows[docid], store.urls.get(docid).place
+        page, place = rows[docid], places[docid]
         # The first pages came before anything could be expected of them.
         after = _certain(expect(page.url, place), current)
         before = _certain(told, current) if told else after
@@ -56,7 +58,7 @@ def mismatches_of(
         seen.append(
             Seen(docid, arrival, contents[docid], given, last.template if last else None, clues)
         )
-    faces = faces_of(seen, lambda docids: _links(store, docids))
+    faces = faces_of(seen, _Links(store).of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
@@ -72,10 +74,10 @@ def mismatches_of(
             text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
             stands = docid not in faces.stray and after is not None and after.template == template
             denials.append(
-                Denial(docid, arrival, template, contents[docid], form, text, password, stands)
+                Denial(docid, arrival, template, looks[docid], form, text, password, stands)
             )
         else:
-            shown[contents[docid]].append(Shown(docid, arrival, form))
+            shown[looks[docid]].append(Shown(docid, arrival, form))
             if before is not None:
                 proper[template].append(arrival)
                 forms[form].add(template)
@@ -90,16 +92,20 @@ def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction 
     return Prediction(current.get(told.template, told.template), told.confidence)
 
 
-def _links(store: Store, docids: Sequence[int]) -> dict[int, frozenset[int]]:
-    """What pages link to, but for themselves and what is linked to everywhere."""
-    sample = spread(store.pages.docids(), _SAMPLE)
-    counts = Counter(
-        target
-        for _, links in store.pages.sightings(sample)
-        for target in set(links.targets.tolist())
-    )
-    common = {target for target, count in counts.items() if count > _EVERYWHERE * len(sample)}
-    return {
-        docid: frozenset(links.targets.tolist()) - common - {docid}
-        for docid, links in store.pages.sightings(docids)
-    }
+class _Links:
+    """What pages link to, but for what is linked to everywhere."""
+
+    def __init__(self, store: Store) -> None:
+        self._pages = store.pages
+        sample = spread(store.pages.docids(), _SAMPLE)
+        counts = Counter(target for own in self._all(sample) for target in own[1])
+        least = _EVERYWHERE * len(sample)
+        self._common = {target for target, count in counts.items() if count > least}
+
+    def of(self, docids: Sequence[int]) -> dict[int, Set[int]]:
+        """What each of *docids* links to."""
+        return {docid: own - self._common for docid, own in self._all(docids)}
+
+    def _all(self, docids: Sequence[int]) -> Iterator[tuple[int, Set[int]]]:
+        for docid, links in self._pages.sightings(docids):
+            yield docid, frozenset(links.targets.tolist())

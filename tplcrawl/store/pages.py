@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 from zlib import crc32
 
 from tplcrawl.outline import Outline
@@ -18,6 +19,7 @@ from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]+")
 
 COPIED = (
     "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
@@ -124,6 +126,16 @@ class Pages:
             "SELECT docid, title, outline FROM page ORDER BY docid"
         ):
             yield docid, crc32(outline, crc32(_NUMBER.sub("#", title).encode("utf-8", "replace")))
+
+    def looks(self) -> Iterator[tuple[int, int]]:
+        """Every page with a hash of its structure and of what its title says but for words of its
+        URL: equal for excuses that repeat what was asked for."""
+        for docid, url, title, outline in self._db.rows(
+            "SELECT docid, url, title, outline FROM page JOIN url ON id = docid ORDER BY docid"
+        ):
+            asked = set(_WORD.findall(unquote(url).lower()))
+            said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
+            yield docid, crc32(outline, crc32(said.encode("utf-8", "replace")))
 
     def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
         """The pages that were found on a page of their own template: (location, template), docid
