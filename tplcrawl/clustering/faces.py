@@ -22,6 +22,10 @@ _LIST = 3
 """Links of its own that no excuse has: it has those of every page."""
 _KNOWN = 3
 """Other pages of a template that make it one that the site really has."""
+_COPIES = 5
+"""Places that show one page, from which on that is telling."""
+_VARIED = 0.7
+"""The share of pages of a template that show what no other does, from which on copies tell."""
 _RARE = 3
 """How much more often URLs lead elsewhere than to a template that is strange there."""
 _SAME_LINKS = 0.7
@@ -40,6 +44,8 @@ class Seen:
     given: int | None
     expected: int | None
     """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
+    place: str
+    """Its URL without parameters."""
     clues: Sequence[Hashable]
     """What its URL has in common with its likes; nothing for a start page."""
 
@@ -73,6 +79,7 @@ def faces_of(
         alike[page.content].append(page)
         for clue in page.clues:
             likes[clue][page.given] += 1
+    varied = _varied(pages)
     found = Faces()
     for every in alike.values():
         same = every[:_LOOKED]
@@ -80,8 +87,37 @@ def faces_of(
             own = links([page.docid for page in same])
             for face in _split(same, own):
                 busy = len(own[face[0].docid]) >= _LIST
-                _judge(face, likes, proper if busy else Counter(), found)
+                if not _judge(face, likes, proper if busy else Counter(), found):
+                    _copied(face, varied, found)
     return found
+
+
+def _varied(pages: Sequence[Seen]) -> dict[int, float]:
+    """For each template, how many of its pages show what no other page does."""
+    counts = Counter(page.content for page in pages)
+    shares: defaultdict[int, list[bool]] = defaultdict(list)
+    for page in pages:
+        if page.given is not None:
+            shares[page.given].append(counts[page.content] == 1)
+    return {given: sum(alone) / len(alone) for given, alone in shares.items()}
+
+
+def _copied(face: Sequence[Seen], varied: Mapping[int, float], found: Faces) -> None:
+    """Judge pages that are much like those that their URLs let expect: where each page shows
+    something else, what many places show alike is no page of theirs."""
+    places = {page.place for page in face}
+    given = {page.given for page in face}
+    if len(places) < _COPIES or 2 * len(places) < len(face):
+        return
+    if any(template is None or varied[template] < _VARIED for template in given):
+        return
+    first, *rest = face
+    alone = not set(first.clues) & {clue for page in rest for clue in page.clues}
+    if alone:
+        found.moved.update(page.docid for page in rest)
+        found.owned.update(page.docid for page in face)
+    else:
+        found.stray.update(page.docid for page in face)
 
 
 def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[Seen]]:
@@ -107,7 +143,8 @@ def _judge(
     likes: Mapping[Hashable, Counter[int | None]],
     proper: Counter[int | None],
     found: Faces,
-) -> None:
+) -> bool:
+    """Note whose the pages of *face* are by the likes of their URLs; return whether they tell."""
     inside: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
     for page in face:
         for clue in page.clues:
@@ -126,18 +163,21 @@ def _judge(
         owners = owners[:1]
     if len(guests) == 1 and guests[0] is face[0]:
         # Which of two URLs is the page's own, one of them alone does not tell.
-        return
+        return False
     if 1 <= len(owners) <= _MOST_OWN:
         right = {page.given for page in owners}
         found.moved.update(
             page.docid for page in guests if not page.denied or page.expected not in right
         )
         found.owned.update(page.docid for page in (*owners, *guests))
-    elif not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
+        return bool(guests)
+    if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
         given = Counter(page.given for page in face)
         template = max(given, key=given.__getitem__)
         known = template is not None and proper[template] - given[template] >= _KNOWN
         (found.moved if known else found.stray).update(page.docid for page in guests)
+        return True
+    return False
 
 
 def _leads(counts: Counter[int | None], given: int | None) -> bool | None:

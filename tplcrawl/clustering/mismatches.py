@@ -117,9 +117,9 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
     only = found[0] if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent) else None
     for denial in silent:
         # Pages that were taken for what was expected when they came, and are not any more.
-        same = by_content.get(denial.content, only)
-        if same is not None:
-            same.append(denial)
+        joined = by_content.get(denial.content, only)
+        if joined is not None:
+            joined.append(denial)
     return found
 
 

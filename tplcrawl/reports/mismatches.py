@@ -55,9 +55,9 @@ def mismatches_of(
             on = source.assignment.template if source else None
             clues = [url_form(page.url), (on, place.location)]
         last = after or before
-        seen.append(
-            Seen(docid, arrival, contents[docid], given, last.template if last else None, clues)
-        )
+        expected = last.template if last else None
+        bare = page.url.partition("?")[0]
+        seen.append(Seen(docid, arrival, contents[docid], given, expected, bare, clues))
     faces = faces_of(seen, _Links(store).of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
