@@ -46,8 +46,11 @@ class Seen:
     """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
     place: str
     """Its URL without parameters."""
+    source: int | None
+    """The page with the first link to it."""
     clues: Sequence[Hashable]
-    """What its URL has in common with its likes; nothing for a start page."""
+    """What its URL has in common with its likes: its form, and where the link to it stands; nothing
+    for a start page."""
 
     @property
     def denied(self) -> bool:

@@ -14,6 +14,7 @@ from tplcrawl.clustering.mismatches import (
     Shown,
     classify,
 )
+from tplcrawl.clustering.rebuilt import rebuilt
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
@@ -57,7 +58,8 @@ def mismatches_of(
         last = after or before
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
-        seen.append(Seen(docid, arrival, contents[docid], given, expected, bare, clues))
+        content = contents[docid]
+        seen.append(Seen(docid, arrival, content, given, expected, bare, place.source, clues))
     faces = faces_of(seen, _Links(store).of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
@@ -82,7 +84,7 @@ def mismatches_of(
                 proper[template].append(arrival)
                 forms[form].add(template)
     kinds = classify(denials, Arrivals(proper, shown, forms))
-    return {**kinds, **dict.fromkeys(faces.moved, REDIRECT)}
+    return {**rebuilt(seen), **kinds, **dict.fromkeys(faces.moved, REDIRECT)}
 
 
 def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
