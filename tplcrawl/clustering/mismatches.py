@@ -25,6 +25,9 @@ _REPEATED = 3
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
 nobody knew."""
+_SHARE = 3
+"""The denials of a template, for each excuse among them, from which on it is one that the site
+really has, and some of its pages are just alike."""
 _WAVE = 0.7
 """The share of a block page among all pages while it lasts."""
 
@@ -84,6 +87,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
             if len(excuse) < _REPEATED or 2 * len({one.content for one in excuse}) > len(excuse):
+                continue
+            if _SHARE * len(excuse) < len(group):
                 continue
             learnt = _learnt(excuse, pages)
             kind = _kind_of_excuse(excuse, learnt)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import sqrt
 
 from tplcrawl.clustering.faces import Seen
 
@@ -23,8 +24,8 @@ _COVERED = 0.8
 """The share of pages at places of the other template."""
 _UNTOLD = 0.9
 """The share of a variant's pages at which the usual template is expected to the end."""
-_LOT = 0.7
-"""How often a variant and its template alternate, where 1 is by lot."""
+_LOT = 2.5
+"""Standard deviations from how often a variant and its template alternate if that is by lot."""
 _OVERLAP = 0.05
 """The share of an old design's pages that may come after the first of the new one."""
 _SOURCES = 3
@@ -81,8 +82,12 @@ def _is_variant(mine: Sequence[Seen], theirs: Sequence[Seen]) -> bool:
     if sum(tuple(page.clues) in shared for page in mine) < _COVERED * len(mine):
         return False
     both = sorted([*mine, *there], key=lambda page: page.arrival)
-    turns = sum(one.given != next_.given for one, next_ in pairwise(both))
-    return turns >= _LOT * 2 * len(mine) * len(there) / len(both)
+    turns = sum(one.given != other.given for one, other in pairwise(both))
+    # The runs test of Wald and Wolfowitz.
+    total = len(both)
+    mean = 2 * len(mine) * len(there) / total
+    deviation = sqrt(mean * max(mean - 1, 0) / (total - 1))
+    return abs(turns - mean) <= _LOT * deviation
 
 
 def _is_redesign(mine: Sequence[Seen], theirs: Sequence[Seen]) -> bool:

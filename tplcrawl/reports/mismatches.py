@@ -33,12 +33,12 @@ def mismatches_of(
     pages: Sequence[PageRow],
     expect: Callable[[str, Place], Prediction | None],
     contents: Mapping[int, int],
+    excuses: Mapping[int, int],
 ) -> dict[int, str]:
     """The kind of each mismatch among *pages*, all of a crawl's, by docid. *contents* has a hash of
-    what each of them shows."""
+    what each of them shows, and *excuses* one of that without what its URL puts into it."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
-    looks = dict(store.pages.looks())
     places = {docid: place for docid, _, place, _ in store.pages.briefs()}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
     seen: list[Seen] = []
@@ -76,10 +76,10 @@ def mismatches_of(
             text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
             stands = docid not in faces.stray and after is not None and after.template == template
             denials.append(
-                Denial(docid, arrival, template, looks[docid], form, text, password, stands)
+                Denial(docid, arrival, template, excuses[docid], form, text, password, stands)
             )
         else:
-            shown[looks[docid]].append(Shown(docid, arrival, form))
+            shown[excuses[docid]].append(Shown(docid, arrival, form))
             if before is not None:
                 proper[template].append(arrival)
                 forms[form].add(template)

@@ -119,23 +119,20 @@ class Pages:
             told = None if template is None else Prediction(template, confidence)
             yield docid, arrival, told, denial
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """Every page with a hash of its structure and its title, numbers aside: equal for pages
-        that show the same."""
-        for docid, title, outline in self._db.rows(
-            "SELECT docid, title, outline FROM page ORDER BY docid"
-        ):
-            yield docid, crc32(outline, crc32(_NUMBER.sub("#", title).encode("utf-8", "replace")))
-
-    def looks(self) -> Iterator[tuple[int, int]]:
-        """Every page with a hash of its structure and of what its title says but for words of its
-        URL: equal for excuses that repeat what was asked for."""
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """Every page with two hashes of its structure and its title. The first, numbers aside, is
+        equal for pages that show the same; the second, words of its URL aside, for excuses that
+        repeat what was asked for."""
         for docid, url, title, outline in self._db.rows(
             "SELECT docid, url, title, outline FROM page JOIN url ON id = docid ORDER BY docid"
         ):
             asked = set(_WORD.findall(unquote(url).lower()))
             said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
-            yield docid, crc32(outline, crc32(said.encode("utf-8", "replace")))
+            titles = _NUMBER.sub("#", title), said
+            first, second = (
+                crc32(outline, crc32(one.encode("utf-8", "replace"))) for one in titles
+            )
+            yield docid, first, second
 
     def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
         """The pages that were found on a page of their own template: (location, template), docid
