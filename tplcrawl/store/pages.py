@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
-from zlib import crc32
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
+from tplcrawl.store.looks import looks
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
-
-_NUMBER = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]+")
 
 COPIED = (
     "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
@@ -120,19 +115,11 @@ class Pages:
             yield docid, arrival, told, denial
 
     def contents(self) -> Iterator[tuple[int, int, int]]:
-        """Every page with two hashes of its structure and its title. The first, numbers aside, is
-        equal for pages that show the same; the second, words of its URL aside, for excuses that
-        repeat what was asked for."""
-        for docid, url, title, outline in self._db.rows(
+        """Every page with the two hashes of :func:`looks`."""
+        for docid, *shown in self._db.rows(
             "SELECT docid, url, title, outline FROM page JOIN url ON id = docid ORDER BY docid"
         ):
-            asked = set(_WORD.findall(unquote(url).lower()))
-            said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
-            titles = _NUMBER.sub("#", title), said
-            first, second = (
-                crc32(outline, crc32(one.encode("utf-8", "replace"))) for one in titles
-            )
-            yield docid, first, second
+            yield docid, *looks(*shown)
 
     def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
         """The pages that were found on a page of their own template: (location, template), docid
