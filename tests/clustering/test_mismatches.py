@@ -16,7 +16,7 @@ PRODUCT, LIST, NEW = 1, 2, 3
 def products(count: int, first: int = 100, given: int = PRODUCT) -> list[Seen]:
     """Pages of products, each with a content of its own."""
     return [
-        Seen(n, n, n, given, PRODUCT, f"/p/{n}", n // 5, ["/p/#", (LIST, "a")])
+        Seen(n, n, n, 0, given, PRODUCT, f"/p/{n}", n // 5, ["/p/#", (LIST, "a")])
         for n in range(first, first + count)
     ]
 
@@ -28,7 +28,9 @@ def own_links(docids: Sequence[int]) -> dict[int, set[int]]:
 
 def test_a_list_under_urls_of_products_is_a_redirect_to_where_it_stands() -> None:
     """Catches taking the list itself for an excuse, or for one of those that are redirected."""
-    lists = [Seen(n, n, n, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")]) for n in range(2, 8)]
+    lists = [
+        Seen(n, n, n, 0, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")]) for n in range(2, 8)
+    ]
     host = replace(lists[0], docid=8, arrival=8, content=77, place="/l/8")
     guests = [replace(one, content=77, given=LIST) for one in products(3, 50)]
     faces = faces_of([*lists, host, *guests, *products(40)], own_links)

@@ -41,6 +41,8 @@ class Seen:
     """Its place in the order in which pages came."""
     content: int
     """A hash of its structure and title."""
+    excuse: int
+    """The same without words of its URL in the title."""
     given: int | None
     expected: int | None
     """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
@@ -68,6 +70,10 @@ class Faces:
     """These."""
     stray: set[int] = field(default_factory=set)
     """Pages that stand rightly nowhere."""
+    strays: defaultdict[int | None, list[list[Seen]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """The same before it is clear: for each template its faces, those that came first before."""
 
 
 def faces_of(
@@ -92,6 +98,15 @@ def faces_of(
                 busy = len(own[face[0].docid]) >= _LIST
                 if not _judge(face, likes, proper if busy else Counter(), found):
                     _copied(face, varied, found)
+    for faces in found.strays.values():
+        # Excuses are one page or two; more of them are lists, say, and came first where they stand.
+        several = len({face[0].excuse for face in faces}) >= _KNOWN
+        for first, *rest in faces:
+            if several:
+                found.owned.add(first.docid)
+                found.moved.update(page.docid for page in rest)
+            else:
+                found.stray.update(page.docid for page in (first, *rest))
     return found
 
 
@@ -178,7 +193,10 @@ def _judge(
         given = Counter(page.given for page in face)
         template = max(given, key=given.__getitem__)
         known = template is not None and proper[template] - given[template] >= _KNOWN
-        (found.moved if known else found.stray).update(page.docid for page in guests)
+        if known:
+            found.moved.update(page.docid for page in guests)
+        else:
+            found.strays[template].append(guests)
         return True
     return False
 

@@ -58,8 +58,8 @@ def mismatches_of(
         last = after or before
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
-        content = contents[docid]
-        seen.append(Seen(docid, arrival, content, given, expected, bare, place.source, clues))
+        shows = contents[docid], excuses[docid]
+        seen.append(Seen(docid, arrival, *shows, given, expected, bare, place.source, clues))
     faces = faces_of(seen, _Links(store).of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
