@@ -11,8 +11,10 @@ import pytest
 from tplcrawl.evaluation.sample.faults import (
     BLOCK,
     CALENDAR,
+    REDESIGN,
     REDIRECT,
     SOFT_404,
+    VARIANT,
     Faults,
     FaultySite,
 )
@@ -42,9 +44,13 @@ def crawl_of(
 @pytest.mark.parametrize(
     ("faults", "kind", "recall"),
     [
-        (Faults(soft_404=10), SOFT_404, 0.85),
-        (Faults(redirect=10), REDIRECT, 0.7),
-        (Faults(block=(200, 260)), BLOCK, 0.85),
+        (Faults(soft_404=10), SOFT_404, 0.95),
+        (Faults(redirect=10), REDIRECT, 0.95),
+        (Faults(redirect=25), REDIRECT, 0.95),
+        (Faults(soft_404=20), SOFT_404, 0.95),
+        (Faults(block=(200, 260)), BLOCK, 0.95),
+        (Faults(variant=20), VARIANT, 0.95),
+        (Faults(redesign=300), REDESIGN, 0.95),
         (Faults(), None, 1.0),
     ],
 )

@@ -7,7 +7,7 @@ and in which order.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -25,6 +25,9 @@ _REPEATED = 3
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
 nobody knew."""
+_SHARE = 3
+"""The denials of a template, for each excuse among them, from which on it is one that the site
+really has, and some of its pages are just alike."""
 _WAVE = 0.7
 """The share of a block page among all pages while it lasts."""
 
@@ -36,11 +39,10 @@ class Denial:
     docid: int
     arrival: int
     """Its place in the order in which pages came."""
-    expected: int
-    confidence: float
     given: int | None
     content: int = 0
-    """A hash of its structure and title: pages that show the same have the same."""
+    """A hash of its structure and of its title without words of its URL: pages that show the same
+    have the same."""
     form: Hashable = None
     """What its URL looks like."""
     text: bytes = b""
@@ -48,6 +50,8 @@ class Denial:
     found anew since."""
     password: bool = False
     """Whether it asks for a password."""
+    stands: bool = False
+    """Whether it is what was expected after all, by all that the crawl has seen in the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,29 +85,22 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
         groups[denial.given].append(denial)
     kinds: dict[int, str] = {}
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
-        moved = {one.docid for one in group if _shown_elsewhere(one, group, pages)}
-        kinds.update(dict.fromkeys(moved, REDIRECT))
-        rest = [one for one in group if one.docid not in moved]
-        for excuse in _excuses(rest):
-            if 2 * len({one.content for one in excuse}) > len(excuse):
+        for excuse in map(_told_apart, _excuses(group)):
+            if len(excuse) < _REPEATED or 2 * len({one.content for one in excuse}) > len(excuse):
+                continue
+            if _SHARE * len(excuse) < len(group):
                 continue
             learnt = _learnt(excuse, pages)
+            kind = _kind_of_excuse(excuse, learnt)
+            stands = 2 * sum(one.stands for one in excuse) > len(excuse)
+            if stands and (kind != BLOCK or _was_there(excuse, pages)):
+                continue
             usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
             if usual and not _under_many_urls(given, excuse, learnt, pages):
                 continue
-            kind = _kind_of_excuse(excuse, learnt)
             kinds.update((one.docid, kind) for one in excuse)
             kinds.update((one.docid, kind) for one in learnt)
     return kinds
-
-
-def _shown_elsewhere(denial: Denial, group: Sequence[Denial], pages: Arrivals) -> bool:
-    """Whether the same page stands under a URL of its own, which looks unlike those that deny, and
-    was there before them: excuses are learnt to be expected in the end."""
-    first = min(one.arrival for one in group if one.content == denial.content)
-    shown = pages.contents.get(denial.content, ())
-    before = {one.form for one in shown if one.arrival < first}
-    return bool(denial.text) and not before <= {one.form for one in group}
 
 
 def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
@@ -121,10 +118,21 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
         else:
             texts.append((denial.text, [denial]))
     found = [same for _, same in texts if len(same) >= _REPEATED]
-    if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent):
+    by_content = {one.content: same for same in reversed(found) for one in same}
+    only = found[0] if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent) else None
+    for denial in silent:
         # Pages that were taken for what was expected when they came, and are not any more.
-        found[0] += silent
+        joined = by_content.get(denial.content, only)
+        if joined is not None:
+            joined.append(denial)
     return found
+
+
+def _told_apart(excuse: Sequence[Denial]) -> list[Denial]:
+    """*excuse* without pages that stand rightly and show what no other of it does: their text is
+    mostly the site's."""
+    counts = Counter(one.content for one in excuse)
+    return [one for one in excuse if not one.stands or counts[one.content] > 1]
 
 
 def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
@@ -133,6 +141,12 @@ def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
     contents = sorted({one.content for one in excuse})
     later = (one for content in contents for one in pages.contents.get(content, ()))
     return [one for one in later if one.arrival > first]
+
+
+def _was_there(excuse: Sequence[Denial], pages: Arrivals) -> bool:
+    """Whether the same content came before and was right."""
+    shown = (one for denial in excuse for one in pages.contents.get(denial.content, ()))
+    return any(one.arrival < excuse[0].arrival for one in shown)
 
 
 def _under_many_urls(

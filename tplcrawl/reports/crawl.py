@@ -73,7 +73,10 @@ class Crawl:
         """The crawl in *store*."""
         pages = tuple(store.pages.rows())
         templates = tuple(template_rows(store, pages))
-        contents, expect = dict(store.pages.contents()), taught(store)
+        contents, excuses = {}, {}
+        expect = taught(store)
+        for docid, content, excuse in store.pages.contents():
+            contents[docid], excuses[docid] = content, excuse
         return cls(
             store,
             stopped,
@@ -81,7 +84,7 @@ class Crawl:
             templates,
             store.pages.aliases(),
             contents,
-            mismatches_of(store, pages, expect, contents),
+            mismatches_of(store, pages, expect, contents, excuses),
             _absent(store, stopped, expect),
         )
 

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 
-from tplcrawl.clustering.mismatches import DOUBTFUL, Arrivals, Denial, Shown, classify
+from tplcrawl.clustering.faces import Seen, faces_of
+from tplcrawl.clustering.mismatches import (
+    DOUBTFUL,
+    REDIRECT,
+    Arrivals,
+    Denial,
+    Shown,
+    classify,
+)
+from tplcrawl.clustering.rebuilt import rebuilt
+from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place
+
+_SAMPLE = 300
+"""Pages that tell what every page links to."""
+_EVERYWHERE = 0.5
+"""The share of pages from which on a link is on every page."""
 
 
 def mismatches_of(
@@ -18,43 +33,81 @@ def mismatches_of(
     pages: Sequence[PageRow],
     expect: Callable[[str, Place], Prediction | None],
     contents: Mapping[int, int],
+    excuses: Mapping[int, int],
 ) -> dict[int, str]:
     """The kind of each mismatch among *pages*, all of a crawl's, by docid. *contents* has a hash of
-    what each of them shows."""
+    what each of them shows, and *excuses* one of that without what its URL puts into it."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
+    places = {docid: place for docid, _, place, _ in store.pages.briefs()}
+    likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
+    seen: list[Seen] = []
+    notes = list(store.pages.denials())
+    for docid, arrival, told, _ in notes:
+        page, place = rows[docid], places[docid]
+        # The first pages came before anything could be expected of them.
+        after = _certain(expect(page.url, place), current)
+        before = _certain(told, current) if told else after
+        likely[docid] = before, after
+        given = page.assignment.template
+        clues: list[Hashable] = []
+        if place.location is not None:
+            source = rows.get(place.source) if place.source is not None else None
+            on = source.assignment.template if source else None
+            clues = [url_form(page.url), (on, place.location)]
+        last = after or before
+        expected = last.template if last else None
+        bare = page.url.partition("?")[0]
+        shows = contents[docid], excuses[docid]
+        seen.append(Seen(docid, arrival, *shows, given, expected, bare, place.source, clues))
+    faces = faces_of(seen, _Links(store).of)
+
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
     denials: list[Denial] = []
     proper: defaultdict[int | None, list[int]] = defaultdict(list)
-    for docid, arrival, told, noted in store.pages.denials():
-        page = rows[docid]
-        template = page.assignment.template
-        # The first pages came before anything could be expected of them.
-        told = told or expect(page.url, store.urls.get(docid).place)
-        form = url_form(page.url)
-        if told is None or told.confidence < DOUBTFUL:
-            shown[contents[docid]].append(Shown(docid, arrival, form))
+    for docid, arrival, _, noted in notes:
+        template, form = rows[docid].assignment.template, url_form(rows[docid].url)
+        before, after = likely[docid]
+        denies = before is not None and before.template != template
+        if docid in faces.moved or (denies and docid in faces.owned):
             continue
-        expected = current.get(told.template, told.template)
-        if expected == template:
-            proper[template].append(arrival)
-            forms[form].add(template)
-            shown[contents[docid]].append(Shown(docid, arrival, form))
-            continue
-        text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
-        denials.append(
-            Denial(
-                docid,
-                arrival,
-                expected,
-                told.confidence,
-                template,
-                contents[docid],
-                form,
-                text,
-                password,
+        if denies or docid in faces.stray:
+            text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
+            stands = docid not in faces.stray and after is not None and after.template == template
+            denials.append(
+                Denial(docid, arrival, template, excuses[docid], form, text, password, stands)
             )
-        )
+        else:
+            shown[excuses[docid]].append(Shown(docid, arrival, form))
+            if before is not None:
+                proper[template].append(arrival)
+                forms[form].add(template)
+    kinds = classify(denials, Arrivals(proper, shown, forms))
+    return {**rebuilt(seen), **kinds, **dict.fromkeys(faces.moved, REDIRECT)}
 
-    return classify(denials, Arrivals(proper, shown, forms))
+
+def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
+    """A prediction as templates go now; ``None`` for a doubtful one."""
+    if told is None or told.confidence < DOUBTFUL:
+        return None
+    return Prediction(current.get(told.template, told.template), told.confidence)
+
+
+class _Links:
+    """What pages link to, but for what is linked to everywhere."""
+
+    def __init__(self, store: Store) -> None:
+        self._pages = store.pages
+        sample = spread(store.pages.docids(), _SAMPLE)
+        counts = Counter(target for own in self._all(sample) for target in own[1])
+        least = _EVERYWHERE * len(sample)
+        self._common = {target for target, count in counts.items() if count > least}
+
+    def of(self, docids: Sequence[int]) -> dict[int, Set[int]]:
+        """What each of *docids* links to."""
+        return {docid: own - self._common for docid, own in self._all(docids)}
+
+    def _all(self, docids: Sequence[int]) -> Iterator[tuple[int, Set[int]]]:
+        for docid, links in self._pages.sightings(docids):
+            yield docid, frozenset(links.targets.tolist())

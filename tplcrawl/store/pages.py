@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from zlib import crc32
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
+from tplcrawl.store.looks import looks
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
-
-_NUMBER = re.compile(r"\d+")
 
 COPIED = (
     "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
@@ -117,13 +114,12 @@ class Pages:
             told = None if template is None else Prediction(template, confidence)
             yield docid, arrival, told, denial
 
-    def contents(self) -> Iterator[tuple[int, int]]:
-        """Every page with a hash of its structure and its title, numbers aside: equal for pages
-        that show the same."""
-        for docid, title, outline in self._db.rows(
-            "SELECT docid, title, outline FROM page ORDER BY docid"
+    def contents(self) -> Iterator[tuple[int, int, int]]:
+        """Every page with the two hashes of :func:`looks`."""
+        for docid, *shown in self._db.rows(
+            "SELECT docid, url, title, outline FROM page JOIN url ON id = docid ORDER BY docid"
         ):
-            yield docid, crc32(outline, crc32(_NUMBER.sub("#", title).encode("utf-8", "replace")))
+            yield docid, *looks(*shown)
 
     def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
         """The pages that were found on a page of their own template: (location, template), docid

@@ -10,6 +10,7 @@ from tplcrawl.evaluation.sample.dice import Dice
 from tplcrawl.evaluation.sample.site import SEED, SampleSite
 
 SOFT_404, REDIRECT, BLOCK = "soft-404", "redirect", "block"
+VARIANT, REDESIGN = "variant", "redesign"
 """The kinds of faults, in the words of ``pages.jsonl``."""
 CALENDAR, FACETS = "calendar", "facets"
 """The templates of the traps."""
@@ -32,6 +33,10 @@ class Faults:
     """Percent of these that show the page of their category, blog or board instead."""
     block: tuple[int, int] = (0, 0)
     """The first request that is answered by a block page, and the first that is no more."""
+    variant: int = 0
+    """Percent of products that come in another structure."""
+    redesign: int = 0
+    """The first request from which on all products do."""
     calendar: bool = False
     """Months without an end."""
     facets: bool = False
@@ -59,10 +64,14 @@ class FaultySite:
             return _BLOCK.format(number=self._asked * 7919)
         self.shown.pop(path, None)
         fault = self.fault(path)
+        if 0 < self._faults.redesign <= self._asked and self._is_product(path):
+            fault = REDESIGN
         if fault is not None:
             self.shown[path] = fault
         if fault == SOFT_404:
             return self._sorry(path)
+        if fault in (VARIANT, REDESIGN):
+            return self._rebuilt(path)
         html = self._trap(path) or self._site.html(self._elsewhere(path) if fault else path)
         return self._with_traps(html, path) if html else None
 
@@ -74,7 +83,15 @@ class FaultySite:
         roll = Dice(SEED, "fault", path).roll(100)
         if roll < self._faults.soft_404:
             return SOFT_404
-        return REDIRECT if roll < self._faults.soft_404 + self._faults.redirect else None
+        roll -= self._faults.soft_404
+        if roll < self._faults.redirect:
+            return REDIRECT
+        roll -= self._faults.redirect
+        return VARIANT if roll < self._faults.variant and page.template == "product" else None
+
+    def _is_product(self, path: str) -> bool:
+        page = self._site.pages.get(path)
+        return page is not None and page.template == "product"
 
     def _elsewhere(self, path: str) -> str:
         values = self._site.pages[path].values
@@ -84,12 +101,36 @@ class FaultySite:
 
     def _sorry(self, path: str) -> str:
         """The site's own frame around an excuse."""
+        words = path.strip("/").replace("-", " ")
+        return self._framed(
+            f"<main class=sorry><h1>Oh no</h1><p>Nothing about {words} is here.</p></main>",
+            f"Nothing about {words}",
+        )
+
+    def _rebuilt(self, path: str) -> str:
+        """A product in another structure."""
+        product = self._site.pages[path].values["product"]
+        facts = "".join(f"<dt>{name}<dd>{value}" for name, value in product["details"])
+        others = "".join(
+            f'<figure><a href="{other["path"]}">{other["title"]}</a></figure>'
+            for other in product["others"]
+        )
+        return self._framed(
+            f"<main class=stage><header class=hero><h2>{product['title']}</h2>"
+            f"<ul class=facts><li>{product['sku']}<li>{product['brand']}</ul></header>"
+            f"<section class=tabs><details open><summary>About</summary>"
+            f"<blockquote>{' '.join(product['text'])}</blockquote></details>"
+            f"<details><summary>Facts</summary><dl>{facts}</dl></details></section>"
+            f"<footer class=more>{others}</footer></main>",
+            product["title"],
+        )
+
+    def _framed(self, main: str, title: str) -> str:
         frame = self._site.html("/contact.html") or ""
         before, _, rest = frame.partition("<main")
         _, _, after = rest.partition("</main>")
-        words = path.strip("/").replace("-", " ")
-        sorry = f"<main class=sorry><h1>Oh no</h1><p>Nothing about {words} is here.</p></main>"
-        return before + sorry + after
+        head, _, rest = before.partition("<title>")
+        return f"{head}<title>{title}{rest[rest.index('</title>') :]}{main}{after}"
 
     def _trap(self, path: str) -> str | None:
         parts = urlsplit(path)

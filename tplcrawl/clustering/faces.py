@@ -1,0 +1,213 @@
+"""Faces: one page that is shown under several URLs, and which of these is its own.
+
+Two answers have one face if their structure and title are the same, and the links that not every
+page has. Whose it is, the likes of the URLs tell: where most of them lead to the template of the
+face, it stands rightly; where they lead elsewhere, it does not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+_MOST_OWN = 3
+"""URLs that one page may rightly have: with and without a file name, or a parameter that says
+nothing. What stands rightly under more is no page of its own."""
+_LOOKED = 5_000
+"""Pages of one structure and title that are looked at."""
+_MOST = 100
+"""Faces with one structure and title from which on these say nothing."""
+_LIST = 3
+"""Links of its own that no excuse has: it has those of every page."""
+_KNOWN = 3
+"""Other pages of a template that make it one that the site really has."""
+_COPIES = 5
+"""Places that show one page, from which on that is telling."""
+_VARIED = 0.7
+"""The share of pages of a template that show what no other does, from which on copies tell."""
+_RARE = 3
+"""How much more often URLs lead elsewhere than to a template that is strange there."""
+_SAME_LINKS = 0.7
+"""The share of links that two answers with one face have in common; advertisements change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A page, with what is thought of its URL in the end."""
+
+    docid: int
+    arrival: int
+    """Its place in the order in which pages came."""
+    content: int
+    """A hash of its structure and title."""
+    excuse: int
+    """The same without words of its URL in the title."""
+    given: int | None
+    expected: int | None
+    """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
+    place: str
+    """Its URL without parameters."""
+    source: int | None
+    """The page with the first link to it."""
+    clues: Sequence[Hashable]
+    """What its URL has in common with its likes: its form, and where the link to it stands; nothing
+    for a start page."""
+
+    @property
+    def denied(self) -> bool:
+        """Whether it is not what its URL lets expect."""
+        return self.expected is not None and self.expected != self.given
+
+
+@dataclass(slots=True)
+class Faces:
+    """What the faces of a crawl tell, by docid."""
+
+    moved: set[int] = field(default_factory=set)
+    """Pages that rightly stand under other URLs."""
+    owned: set[int] = field(default_factory=set)
+    """These."""
+    stray: set[int] = field(default_factory=set)
+    """Pages that stand rightly nowhere."""
+    strays: defaultdict[int | None, list[list[Seen]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """The same before it is clear: for each template its faces, those that came first before."""
+
+
+def faces_of(
+    pages: Sequence[Seen], links: Callable[[Sequence[int]], Mapping[int, Set[int]]]
+) -> Faces:
+    """The faces of *pages*. *links* gives what pages link to, without what nearly every page links
+    to."""
+    likes: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
+    proper = Counter(page.given for page in pages if not page.denied)
+    alike: defaultdict[int, list[Seen]] = defaultdict(list)
+    for page in sorted(pages, key=lambda one: one.arrival):
+        alike[page.content].append(page)
+        for clue in page.clues:
+            likes[clue][page.given] += 1
+    varied = _varied(pages)
+    found = Faces()
+    for every in alike.values():
+        same = every[:_LOOKED]
+        if len(same) > 1:
+            own = links([page.docid for page in same])
+            for face in _split(same, own):
+                busy = len(own[face[0].docid]) >= _LIST
+                if not _judge(face, likes, proper if busy else Counter(), found):
+                    _copied(face, varied, found)
+    for faces in found.strays.values():
+        # Excuses are one page or two; more of them are lists, say, and came first where they stand.
+        several = len({face[0].excuse for face in faces}) >= _KNOWN
+        for first, *rest in faces:
+            if several:
+                found.owned.add(first.docid)
+                found.moved.update(page.docid for page in rest)
+            else:
+                found.stray.update(page.docid for page in (first, *rest))
+    return found
+
+
+def _varied(pages: Sequence[Seen]) -> dict[int, float]:
+    """For each template, how many of its pages show what no other page does."""
+    counts = Counter(page.content for page in pages)
+    shares: defaultdict[int, list[bool]] = defaultdict(list)
+    for page in pages:
+        if page.given is not None:
+            shares[page.given].append(counts[page.content] == 1)
+    return {given: sum(alone) / len(alone) for given, alone in shares.items()}
+
+
+def _copied(face: Sequence[Seen], varied: Mapping[int, float], found: Faces) -> None:
+    """Judge pages that are much like those that their URLs let expect: where each page shows
+    something else, what many places show alike is no page of theirs."""
+    places = {page.place for page in face}
+    given = {page.given for page in face}
+    if len(places) < _COPIES or 2 * len(places) < len(face):
+        return
+    if any(template is None or varied[template] < _VARIED for template in given):
+        return
+    first, *rest = face
+    alone = not set(first.clues) & {clue for page in rest for clue in page.clues}
+    if alone:
+        found.moved.update(page.docid for page in rest)
+        found.owned.update(page.docid for page in face)
+    else:
+        found.stray.update(page.docid for page in face)
+
+
+def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[Seen]]:
+    """Pages of one structure and title by what they link to; nothing where that is always new."""
+    faces: list[list[Seen]] = []
+    for page in same:
+        own = links[page.docid]
+        for face in faces:
+            first = links[face[0].docid]
+            itself = {page.docid, face[0].docid}
+            if len((own & first) - itself) >= _SAME_LINKS * len((own | first) - itself):
+                face.append(page)
+                break
+        else:
+            faces.append([page])
+            if len(faces) > _MOST:
+                return []
+    return faces
+
+
+def _judge(
+    face: Sequence[Seen],
+    likes: Mapping[Hashable, Counter[int | None]],
+    proper: Counter[int | None],
+    found: Faces,
+) -> bool:
+    """Note whose the pages of *face* are by the likes of their URLs; return whether they tell."""
+    inside: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
+    for page in face:
+        for clue in page.clues:
+            inside[clue][page.given] += 1
+    owners, guests = [], []
+    for page in face:
+        leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
+        good, bad = leads.count(True), leads.count(False)
+        first = page is face[0]
+        if (good and not bad) or (first and not page.denied and good >= bad):
+            owners.append(page)
+        elif page.denied or (bad and not good):
+            guests.append(page)
+    if len(owners) > _MOST_OWN and 2 * len(guests) > len(face):
+        # Among them are guests at places of other pages of that template.
+        owners = owners[:1]
+    if len(guests) == 1 and guests[0] is face[0]:
+        # Which of two URLs is the page's own, one of them alone does not tell.
+        return False
+    if 1 <= len(owners) <= _MOST_OWN:
+        right = {page.given for page in owners}
+        found.moved.update(
+            page.docid for page in guests if not page.denied or page.expected not in right
+        )
+        found.owned.update(page.docid for page in (*owners, *guests))
+        return bool(guests)
+    if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
+        given = Counter(page.given for page in face)
+        template = max(given, key=given.__getitem__)
+        known = template is not None and proper[template] - given[template] >= _KNOWN
+        if known:
+            found.moved.update(page.docid for page in guests)
+        else:
+            found.strays[template].append(guests)
+        return True
+    return False
+
+
+def _leads(counts: Counter[int | None], given: int | None) -> bool | None:
+    """Whether URLs mostly lead to *given*; ``None`` if they lead nowhere in particular."""
+    if not counts:
+        return None
+    most = max(counts, key=counts.__getitem__)
+    if 2 * counts[most] <= counts.total():
+        return None
+    if most == given:
+        return True
+    return False if counts[most] >= _RARE * counts[given] else None
