@@ -70,5 +70,10 @@ class Harvest:
         there is no URL."""
         if not isinstance(source, Response):
             return 0
-        reason = f"http {source.status}" if source.status >= 400 else NOT_HTML
-        return self._store.urls.discover([Discovery(source.url, 0, skip=reason)])[0]
+        skip = self.reason(source)
+        return self._store.urls.discover([Discovery(source.url, 0, skip=skip)])[0]
+
+    @staticmethod
+    def reason(answer: Response) -> str:
+        """Why an answer is no page."""
+        return f"http {answer.status}" if answer.status >= 400 else NOT_HTML

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from tplcrawl.recording import Arrived
@@ -32,6 +33,8 @@ class Visit:
     blocked: bool = False
     """Whether it is no page, but the site's refusal to show one."""
     items: list[Item] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    """Those that leave it and are not to be made at once."""
     _under_way: int = 0
     _complete: bool = False
     _spots: dict[str, Spot] | None = None

@@ -211,6 +211,11 @@ class Plan:
         if errand.why == RANDOM:
             self.done = self.done or (self.aims.saturation is not None and self.saturated)
 
+    def leave_all(self) -> None:
+        """Nothing is under way any more."""
+        for id_ in list(self._under_way):
+            self.leave(id_)
+
     def news(self) -> list[Corner]:
         """The corners of which enough URLs have left since this was asked last."""
         news, self._news = self._news, []

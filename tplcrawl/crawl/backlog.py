@@ -1,0 +1,188 @@
+"""Requests of somebody else's spider that wait until a plan needs them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider
+
+from tplcrawl.crawl.visit import Visit
+from tplcrawl.planning.asked import AskedQueue
+from tplcrawl.planning.picker import PlannedPicker
+from tplcrawl.planning.plan import Plan
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import State
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from tplcrawl.crawl.origins import Origins
+
+
+def backlog_of(
+    crawler: Crawler,
+    store: Store,
+    plan: Plan | None,
+    origins: Origins,
+    flush: Callable[[], None],
+    fail: Callable[[sqlite3.Error], None],
+) -> Backlog | None:
+    """Where requests wait, if there is a plan. What an earlier run held may come again."""
+    store.held.let_go_all()
+    return Backlog(crawler, store, plan, origins, flush, fail) if plan is not None else None
+
+
+class Backlog:
+    """Keeps the requests that a spider yields for links of pages back from its scheduler, and hands
+    them on as *plan* has it: what the frontier is to the ``site`` spider.
+
+    Whatever else the spider asks for goes its own way: start pages, forms, what is not to be
+    filtered, URLs that were asked for before. An error of ours sets all of them free.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        store: Store,
+        plan: Plan,
+        origins: Origins,
+        flush: Callable[[], None],
+        fail: Callable[[sqlite3.Error], None],
+    ) -> None:
+        self._crawler = crawler
+        self._store, self._urls = store, store.urls
+        self._plan = plan
+        self._origins = origins
+        self._flush = flush
+        self._fail = fail
+        self._queue = AskedQueue(store)
+        self._picker = PlannedPicker(store, lambda url: None, plan, self._queue)
+        self._waiting: dict[int, dict[bytes, Request]] = {}
+        self._free = self._closed = self._dropped = False
+        crawler.signals.connect(self._idle, signals.spider_idle)
+        crawler.signals.connect(self._drop, signals.request_dropped)
+
+    def keeps(self, request: Request, visit: Visit) -> bool:
+        """Whether *request*, which leaves a page, waits until it is needed; if so, it goes on from
+        here when the page is written."""
+        plain = request.method == "GET" and not request.body and not request.dont_filter
+        kept = plain and request.url in visit.spots and not self._free
+        if kept:
+            visit.requests.append(request)
+        return kept
+
+    def add(self, visit: Visit) -> None:
+        """A visit is over: let its requests wait, and make those that are needed now."""
+        if self._closed:
+            return
+        try:
+            if not self._free:
+                self._take(visit)
+                self._pick()
+        except sqlite3.Error as error:
+            self._fail(error)
+        while visit.requests:
+            self._send(visit.requests.pop(0))
+
+    def _take(self, visit: Visit) -> None:
+        chain = self._urls.known(visit.response.meta.get("redirect_urls") or ())
+        for id_ in chain.values():
+            self._plan.leave(id_)
+        ids = self._urls.known(request.url for request in visit.requests)
+        fingerprint = self._fingerprint()
+        past = []
+        for request in visit.requests:
+            id_ = ids.get(request.url, 0)
+            if id_ not in self._waiting:
+                if not id_ or self._plan.errand(id_) or self._urls.state(id_) is not State.QUEUED:
+                    past.append(request)
+                    continue
+                self._waiting[id_] = {}
+                self._queue.ask(self._urls.get(id_))
+            self._waiting[id_].setdefault(fingerprint(request), request)
+        visit.requests[:] = past
+
+    def _fingerprint(self) -> Callable[[Request], bytes]:
+        """What the project takes for the same request."""
+        assert self._crawler.request_fingerprinter is not None
+        return self._crawler.request_fingerprinter.fingerprint
+
+    def _pick(self) -> None:
+        """Make as many requests as may be under way."""
+        plan = self._plan
+        while self._waiting and plan.under_way < plan.window:
+            url = self._picker.next()
+            if url is None:
+                return
+            sent = 0
+            for request in self._waiting.pop(url.id).values():
+                self._origins.tell_queued(request, url.place)
+                sent += self._send(request)
+            if not sent:
+                plan.leave(url.id)
+
+    def _send(self, request: Request) -> bool:
+        """Make a request; return whether the project's own scheduler took it."""
+        self._dropped = False
+        self._crawler.engine.crawl(request)
+        return not self._dropped
+
+    def _drop(self, request: Request) -> None:
+        self._dropped = True
+
+    def written(self, docid: int, template: int | None, *, anew: bool) -> None:
+        """A URL became a page of *template*; *anew* is whether templates were found anew."""
+        self._plan.arrived(template, self._urls.get(docid))
+        if anew:
+            self._plan.renew()
+        self._plan.leave(docid)
+
+    def known(self, docid: int, status: int) -> None:
+        """A URL was fetched that is a page already."""
+        self._plan.leave(docid)
+
+    def failed(self, docid: int, reason: str, status: int | None = None) -> None:
+        """No page came of a URL."""
+        if self._free or self._plan.errand(docid) is None:
+            return
+        try:
+            self._urls.settle(docid, State.FAILED, reason=reason, status=status)
+            if status is not None and status < 500:
+                self._plan.failed(self._urls.get(docid))
+            self._plan.leave(docid)
+            self._pick()
+        except sqlite3.Error as error:
+            self._fail(error)
+
+    def _idle(self) -> None:
+        """Nothing is under way, whatever became of it: some requests end without a word. What
+        waits and is needed must be made before the crawl ends."""
+        if self._free:
+            return
+        try:
+            self._plan.leave_all()
+            self._flush()
+            self._pick()
+        except sqlite3.Error as error:
+            self._fail(error)
+        if self._plan.under_way:
+            raise DontCloseSpider
+
+    def give_up_all(self) -> None:
+        """Nothing can be planned any more: let everything go its way."""
+        self._free = True
+        waiting, self._waiting = self._waiting, {}
+        for requests in waiting.values():
+            for request in requests.values():
+                self._send(request)
+
+    def close(self, *, sound: bool) -> None:
+        """The crawl has ended: if the store can be trusted, hold what was not needed."""
+        self._closed = True
+        if sound:
+            self._picker.hold()
+            held = self._urls.count(State.HELD)
+            self._crawler.stats.set_value("tplcrawl/held", held)
