@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 
+from tplcrawl.crawl.failures import reason_of_answer
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.planning.asked import AskedQueue
 from tplcrawl.planning.picker import PlannedPicker
@@ -18,6 +19,7 @@ from tplcrawl.store.urls import State
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from tplcrawl.crawl.origins import Origins
 
@@ -58,9 +60,9 @@ class Backlog:
         self._origins = origins
         self._flush = flush
         self._fail = fail
-        self._queue = AskedQueue(store)
-        self._picker = PlannedPicker(store, lambda url: None, plan, self._queue)
         self._waiting: dict[int, dict[bytes, Request]] = {}
+        self._queue = AskedQueue(store, self._waiting)
+        self._picker = PlannedPicker(store, lambda url: None, plan, self._queue)
         self._free = self._closed = self._dropped = False
         crawler.signals.connect(self._idle, signals.spider_idle)
         crawler.signals.connect(self._drop, signals.request_dropped)
@@ -144,6 +146,11 @@ class Backlog:
         """A URL was fetched that is a page already."""
         self._plan.leave(docid)
 
+    def no_page(self, docid: int, answer: Response) -> None:
+        """An answer came under a URL that is no page; to a form, that says nothing of the URL."""
+        if answer.request is not None and answer.request.method == "GET":
+            self.failed(docid, reason_of_answer(answer), answer.status)
+
     def failed(self, docid: int, reason: str, status: int | None = None) -> None:
         """No page came of a URL."""
         if self._free or self._plan.errand(docid) is None:
@@ -174,9 +181,8 @@ class Backlog:
     def give_up_all(self) -> None:
         """Nothing can be planned any more: let everything go its way."""
         self._free = True
-        waiting, self._waiting = self._waiting, {}
-        for requests in waiting.values():
-            for request in requests.values():
+        while self._waiting:
+            for request in self._waiting.pop(next(iter(self._waiting))).values():
                 self._send(request)
 
     def close(self, *, sound: bool) -> None:

@@ -31,5 +31,5 @@ def _aims(options: Options, spider: Spider) -> Aims:
         like = [url for url in map(normal_url, spider.like) if url is not None]
         return options.aims(spider.samples, like)
     # Somebody else's spider has an order and an end of its own.
-    budgets = options.max_pages_per_template
-    return Aims(budgets=budgets, explore=options.explore, seed=options.seed)
+    budgets, explore = options.max_pages_per_template, options.explore
+    return Aims(budgets=budgets, explore=explore, sampled=False, seed=options.seed)

@@ -117,7 +117,7 @@ class Session:
             if self.frontier is None:
                 docid = self._harvest.no_page(response)
                 if self.backlog is not None:
-                    self.backlog.failed(docid, self._harvest.reason(response), response.status)
+                    self.backlog.no_page(docid, response)
             return
         visit = self._visits[id(response)] = Visit(response, self._over)
         if self.frontier is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from tplcrawl.planning.queue import StoreQueue
 from tplcrawl.store.store import Store
@@ -11,23 +11,21 @@ from tplcrawl.store.urls import QueuedUrl
 
 
 class AskedQueue(StoreQueue):
-    """URLs in the order in which they were asked for; the others in the store are never had."""
+    """URLs in the order in which they were asked for, as long as they are among *asked*; the others
+    in the store are never had."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, asked: Container[int]) -> None:
         super().__init__(store)
         self._fresh: deque[QueuedUrl] = deque()
-        self._open: set[int] = set()
+        self._asked = asked
 
     def ask(self, url: QueuedUrl) -> None:
-        """Let a URL be had."""
+        """Somebody asks for a URL, after all others."""
         self._fresh.append(url)
-        self._open.add(url.id)
 
     def drain(self, reason: str) -> Iterator[QueuedUrl]:
         while self._fresh:
             yield self._fresh.popleft()
 
     def claim(self, url: QueuedUrl) -> bool:
-        asked = url.id in self._open
-        self._open.discard(url.id)
-        return asked
+        return url.id in self._asked
