@@ -211,6 +211,24 @@ def test_pages_of_which_there_are_enough_are_fetched_for_what_they_lead_to(
     assert 19 <= kinds["list"] < 40
 
 
+def test_what_waits_is_kept_from_one_run_of_a_job_to_the_next(run: Runner, serve: Serve) -> None:
+    """Scrapy asks no list a second time that would lead to what was not fetched."""
+    job = "JOBDIR=job"
+    with serve(answer) as web:
+        begun = run("everything", web, f"{BUDGET}=10", job, "CLOSESPIDER_PAGECOUNT=40")
+        small = run("everything", web, f"{BUDGET}=10", job, again=begun)
+        more = run("everything", web, f"{BUDGET}=30", job, again=small)
+        whole = run("everything", web, f"{BUDGET}=1000", job, again=more)
+    assert not [*begun.errors, *small.errors, *more.errors, *whole.errors]
+    assert sum(begun.counts.values()) < 70
+    assert set(small.counts) == set(TRUTH.values())
+    assert beyond(small.counts, 10) <= OVERSHOOT * sum(small.counts.values())
+    assert more.counts["product"] >= 30
+    assert whole.crawl is not None
+    assert set(whole.crawl.targets) == set(TRUTH)
+    assert set(whole.asked) < set(TRUTH)
+
+
 def test_requests_that_end_without_a_word_do_not_stop_the_others(
     run: Runner, serve: Serve, make_html: MakePage
 ) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 
 from tplcrawl.crawl.failures import reason_of_answer
+from tplcrawl.crawl.stash import Stash
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.planning.asked import AskedQueue
 from tplcrawl.planning.picker import PlannedPicker
@@ -64,6 +65,8 @@ class Backlog:
         self._queue = AskedQueue(store, self._waiting)
         self._picker = PlannedPicker(store, lambda url: None, plan, self._queue)
         self._free = self._closed = self._dropped = False
+        self._stash = Stash(crawler)
+        crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._idle, signals.spider_idle)
         crawler.signals.connect(self._drop, signals.request_dropped)
 
@@ -78,25 +81,31 @@ class Backlog:
 
     def add(self, visit: Visit) -> None:
         """A visit is over: let its requests wait, and make those that are needed now."""
-        if self._closed:
-            return
+        if not self._closed:
+            self._take(visit.requests, visit.response.meta.get("redirect_urls") or ())
+
+    def _opened(self) -> None:
+        self._take(list(self._stash.take()))
+
+    def _take(self, requests: list[Request], led: Iterable[str] = ()) -> None:
+        """Let *requests* wait; the URLs *led* on to a page."""
         try:
             if not self._free:
-                self._take(visit)
+                for id_ in self._urls.known(led).values():
+                    self._plan.leave(id_)
+                self._sort(requests)
                 self._pick()
         except sqlite3.Error as error:
             self._fail(error)
-        while visit.requests:
-            self._send(visit.requests.pop(0))
+        while requests:
+            self._send(requests.pop(0))
 
-    def _take(self, visit: Visit) -> None:
-        chain = self._urls.known(visit.response.meta.get("redirect_urls") or ())
-        for id_ in chain.values():
-            self._plan.leave(id_)
-        ids = self._urls.known(request.url for request in visit.requests)
+    def _sort(self, requests: list[Request]) -> None:
+        """Take out of *requests* those that have to wait."""
+        ids = self._urls.known(request.url for request in requests)
         fingerprint = self._fingerprint()
         past = []
-        for request in visit.requests:
+        for request in requests:
             id_ = ids.get(request.url, 0)
             if id_ not in self._waiting:
                 if not id_ or self._plan.errand(id_) or self._urls.state(id_) is not State.QUEUED:
@@ -105,7 +114,7 @@ class Backlog:
                 self._waiting[id_] = {}
                 self._queue.ask(self._urls.get(id_))
             self._waiting[id_].setdefault(fingerprint(request), request)
-        visit.requests[:] = past
+        requests[:] = past
 
     def _fingerprint(self) -> Callable[[Request], bytes]:
         """What the project takes for the same request."""
@@ -186,9 +195,12 @@ class Backlog:
                 self._send(request)
 
     def close(self, *, sound: bool) -> None:
-        """The crawl has ended: if the store can be trusted, hold what was not needed."""
+        """The crawl has ended: if the store can be trusted, hold what was not needed. What waits is
+        kept for the next run of the same job."""
         self._closed = True
         if sound:
             self._picker.hold()
             held = self._urls.count(State.HELD)
             self._crawler.stats.set_value("tplcrawl/held", held)
+        waiting = (request for same in self._waiting.values() for request in same.values())
+        self._stash.put(waiting)
