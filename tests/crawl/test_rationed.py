@@ -248,6 +248,17 @@ def test_requests_that_end_without_a_word_do_not_stop_the_others(
     assert set(done.crawl.targets) == {"/", *names[40:]}
 
 
+def test_links_with_a_fragment_are_links_of_their_page(
+    run: Runner, serve: Serve, make_html: MakePage
+) -> None:
+    """A spider asks for them as they stand in the page."""
+    table = {f"/item/{name}": make_html("/", body="<main>Item</main>") for name in range(60)}
+    with serve({"/": make_html(*(f"{path}#more" for path in table)), **table}) as web:
+        done = run("everything", web, f"{BUDGET}=20", "TPLCRAWL_EXPLORE=0")
+    assert done.crawl is not None
+    assert sum(target.startswith("/item/") for target in done.crawl.targets) == 20
+
+
 def test_what_leads_elsewhere_is_no_longer_under_way(
     run: Runner, serve: Serve, make_html: MakePage
 ) -> None:

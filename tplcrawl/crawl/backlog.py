@@ -74,7 +74,7 @@ class Backlog:
         """Whether *request*, which leaves a page, waits until it is needed; if so, it goes on from
         here when the page is written."""
         plain = request.method == "GET" and not request.body and not request.dont_filter
-        kept = plain and request.url in visit.spots and not self._free
+        kept = plain and not self._free and visit.link(request.url) is not None
         if kept:
             visit.requests.append(request)
         return kept
