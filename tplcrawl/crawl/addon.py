@@ -28,7 +28,8 @@ class Addon:
     """``ADDONS = {"tplcrawl.Addon": 500}``.
 
     Adds two extensions and one spider middleware, and changes nothing else: spiders, items,
-    scheduler and pipelines of the project work as before.
+    scheduler and pipelines of the project work as before. Only where templates have budgets do
+    requests wait until they are needed.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -14,7 +14,7 @@ from tplcrawl.fingerprints.text_sketch import text_sketch
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Recording
-from tplcrawl.store.urls import Discovery, QueuedUrl, State
+from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State
 
 _PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
@@ -58,9 +58,11 @@ class Arrivals:
         docid = response.meta.get(DOCID)
         if docid is None:
             depth = int(response.meta.get(DEPTH, 0))
-            docid = self._urls.discover([Discovery(response.url, depth)])[0]
-            for url in response.meta.get("redirect_urls") or ():
-                origin = self._urls.discover([Discovery(str(url), depth)])[0]
+            led = [str(url) for url in response.meta.get("redirect_urls") or ()]
+            origins = self._urls.discover([Discovery(url, depth) for url in led])
+            place = self._urls.get(origins[0]).place if origins else Place()
+            docid = self._urls.discover([Discovery(response.url, depth, place)])[0]
+            for origin in origins:
                 if origin != docid and self._urls.state(origin) is State.QUEUED:
                     self._urls.settle(origin, State.REDIRECTED, target=docid)
         return self._urls.get(docid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
@@ -48,6 +49,11 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     if name == "error" or isinstance(error, ValueError):
         return _BROKEN, None  # as zlib and brotli call theirs; redirects that are no URLs
     return type(error).__name__, None
+
+
+def reason_of_answer(answer: Response) -> str:
+    """The reason for which an answer is no page."""
+    return f"http {answer.status}" if answer.status >= 400 else NOT_HTML
 
 
 def _is_private(failure: Failure) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from tplcrawl.crawl.frontier import NOT_HTML
+from tplcrawl.crawl.failures import reason_of_answer
 from tplcrawl.crawl.items import ItemEncoder
 from tplcrawl.crawl.records import Records
 from tplcrawl.crawl.visit import Visit
@@ -70,5 +70,5 @@ class Harvest:
         there is no URL."""
         if not isinstance(source, Response):
             return 0
-        reason = f"http {source.status}" if source.status >= 400 else NOT_HTML
-        return self._store.urls.discover([Discovery(source.url, 0, skip=reason)])[0]
+        skip = reason_of_answer(source)
+        return self._store.urls.discover([Discovery(source.url, 0, skip=skip)])[0]

@@ -11,6 +11,7 @@ from scrapy.settings import BaseSettings
 
 from tplcrawl.clustering.methods import METHODS
 from tplcrawl.crawl.blocks import ON_BLOCK
+from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.errors import UsageError
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.budgets import Budgets
@@ -127,6 +128,16 @@ class Options:
                 except (ValueError, TypeError):
                     raise UsageError(f"{name} cannot be {given!r}") from None
         return cls(**values)
+
+    @classmethod
+    def of_spider(cls, settings: BaseSettings, *, ours: bool) -> Options:
+        """The same for a spider, which without tplcrawl is nothing if it is one of *ours*."""
+        options = cls.from_settings(settings)
+        if ours and not options.enabled:
+            raise UsageError("the site spider needs TPLCRAWL_ENABLED")
+        if options.enabled:
+            exporter_class(options.stream_format, settings.getwithbase("FEED_EXPORTERS"))
+        return options
 
     @property
     def positional(self) -> bool:

@@ -47,8 +47,9 @@ class Origins:
 
     def tell(self, request: Request, visit: Visit) -> None:
         """Let a request that leaves a page carry where its link stands."""
-        spot = visit.spots.get(request.url)
-        tell(request, _NOWHERE if spot is None else self._of_link(request.url, *spot, visit))
+        link = visit.link(request.url)
+        told = _NOWHERE if link is None else self._of_link(link, *visit.spots[link], visit)
+        tell(request, told)
 
     def _of_link(self, url: str, location: str, positions: tuple[int, ...], visit: Visit) -> Told:
         given = visit.page.assignment.template if visit.page else None

@@ -46,8 +46,8 @@ class Recorder:
         visit = self._session.visit_of(response)
         try:
             for output in result:
-                self._pass(output, visit)
-                yield output
+                if self._passes(output, visit):
+                    yield output
         except Exception:
             self._session.complete(response)
             raise
@@ -59,8 +59,8 @@ class Recorder:
         visit = self._session.visit_of(response)
         try:
             async for output in result:
-                self._pass(output, visit)
-                yield output
+                if self._passes(output, visit):
+                    yield output
         except Exception:
             self._session.complete(response)
             raise
@@ -69,10 +69,13 @@ class Recorder:
     def process_spider_exception(self, response: Response, exception: Exception) -> None:
         self._session.complete(response)
 
-    def _pass(self, output: Any, visit: Visit | None) -> None:
+    def _passes(self, output: Any, visit: Visit | None) -> bool:
+        """Note what comes of a page; return whether it goes on now."""
         if visit is None or output is None:
-            return
+            return True
         if isinstance(output, Request):
             self._session.origins.tell(output, visit)
-        else:
-            visit.item_in()
+            backlog = self._session.backlog
+            return backlog is None or not backlog.keeps(output, visit)
+        visit.item_in()
+        return True

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
-from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
 from tplcrawl import garbage
 from tplcrawl.crawl.archive import keeper
 from tplcrawl.crawl.arrivals import Arrivals
+from tplcrawl.crawl.backlog import Backlog, backlog_of
 from tplcrawl.crawl.blocks import Blocks
+from tplcrawl.crawl.commits import COMMIT_EVERY, Commits
 from tplcrawl.crawl.failures import reason_of
 from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
@@ -27,12 +28,10 @@ from tplcrawl.crawl.outputs import Outcome, finish
 from tplcrawl.crawl.places import site_of
 from tplcrawl.crawl.plans import plan_of
 from tplcrawl.crawl.progress import Progress
-from tplcrawl.crawl.streams import exporter_class
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.crawl.workers import frontier_of, recording_of
-from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError, UsageError
+from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError
 from tplcrawl.page.urls import Cleaner
-from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Arrived
 from tplcrawl.store.store import SkipReason, fetch_all
 
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
-
-COMMIT_EVERY = 0.5
-"""Seconds after which what was written is made to last. A page is never torn by that."""
 
 
 class Session:
@@ -62,19 +58,21 @@ class Session:
         self.recording = recording_of(options, self.site, spider)
         self.store = self.recording.store
         self._arrivals = Arrivals(self.recording, Cleaner(self.site, tracking=options.tracking))
-        self.frontier: Frontier | None = None
-        self.plan: Plan | None = None
+        self.origins = Origins(self.recording, positional=options.positional)
         self._skip: SkipReason = fetch_all
+        self.frontier: Frontier | None = None
+        self.plan = plan_of(options, self.recording, spider)
         if is_ours(spider):
             self._skip = spider.skip
-            self.plan = plan_of(options, self.recording, spider)
             self.frontier = frontier_of(options, self.recording, self.site, spider, self.plan)
+        told = self.origins, self._flush, self._fail
+        self.backlog = None if self.frontier else backlog_of(crawler, self.store, self.plan, *told)
+        self._ahead: Frontier | Backlog | None = self.frontier or self.backlog
         self._blocks = Blocks(crawler, options.on_block, self.store, self.frontier)
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits, options.extract)
         self._keep = keeper(options.warc, self.store, durable=options.durable)
-        self.origins = Origins(self.recording, positional=options.positional)
-        self._timer = create_looping_call(self._commit)
+        self._commits = Commits(self.store, self._fail)
         self._progress = Progress(self._numbers)
 
     def _numbers(self) -> tuple[int, int, int]:
@@ -85,12 +83,9 @@ class Session:
     def from_crawler(cls, crawler: Crawler) -> Session:
         assert crawler.spider is not None
         try:
-            options = Options.from_settings(crawler.settings)
+            options = Options.of_spider(crawler.settings, ours=is_ours(crawler.spider))
             if not options.enabled:
-                if is_ours(crawler.spider):
-                    raise UsageError("the site spider needs TPLCRAWL_ENABLED")
                 raise NotConfigured
-            exporter_class(options.stream_format, crawler.settings.getwithbase("FEED_EXPORTERS"))
             session = cls(crawler, options, crawler.spider)
         except TplcrawlError as error:
             if is_ours(crawler.spider):
@@ -120,9 +115,11 @@ class Session:
         """Begin a visit, if *response* is a page of HTML that counts."""
         if not isinstance(response, HtmlResponse) or not 200 <= response.status < 300:
             if self.frontier is None:
-                self._harvest.no_page(response)
+                docid = self._harvest.no_page(response)
+                if self.backlog is not None:
+                    self.backlog.no_page(docid, response)
             return
-        visit = self._visits[id(response)] = Visit(response, self._write)
+        visit = self._visits[id(response)] = Visit(response, self._over)
         if self.frontier is None:
             self._arrive(visit)
 
@@ -164,6 +161,11 @@ class Session:
             logger.exception("Cannot read %s", visit.response.url)
             self.count("failed/error")
 
+    def _over(self, visit: Visit) -> None:
+        self._write(visit)
+        if self.backlog is not None:
+            self.backlog.add(visit)
+
     def _write(self, visit: Visit) -> None:
         """Write a page with its items, and let go of it. An error costs this page, no other."""
         self._visits.pop(id(visit.response), None)
@@ -182,8 +184,8 @@ class Session:
         except (UnicodeError, ValueError, OverflowError) as error:
             logger.error("Cannot record %s: %s", visit.response.url, error)
             self.count("failed/error")
-            if self.frontier is not None:
-                self.frontier.failed(page.docid, "error")
+            if self._ahead is not None:
+                self._ahead.failed(page.docid, "error")
         if self.frontier is not None:
             visit.let_go()
 
@@ -191,8 +193,8 @@ class Session:
         if self.store.pages.has(page.docid):
             self._harvest.add(page.docid, visit.items)
             self.count("pages_again")
-            if self.frontier is not None:
-                self.frontier.known(page.docid, visit.response.status)
+            if self._ahead is not None:
+                self._ahead.known(page.docid, visit.response.status)
             return
         response = visit.response
         found_anew = self.recording.write(
@@ -214,9 +216,9 @@ class Session:
         self.count("sightings", len(page.profile.links))
         for cut in page.profile.cuts:
             self.count(f"cut/{cut}")
-        if self.frontier is not None:
+        if self._ahead is not None:
             template = self.recording.model.template_of(page.docid)
-            self.frontier.written(page.docid, template, anew=found_anew)
+            self._ahead.written(page.docid, template, anew=found_anew)
 
     def errback(self, failure: Failure) -> None:
         """Note that no page came of a request of the frontier."""
@@ -238,15 +240,9 @@ class Session:
 
     def _opened(self, spider: Spider) -> None:
         garbage.settle(often=self.frontier is None)
-        self._timer.start(2 * COMMIT_EVERY, now=False)
+        self._commits.start()
         if self.frontier is not None and self.options.progress:
             self._progress.start()
-
-    def _commit(self) -> None:
-        try:
-            self.store.commit()
-        except sqlite3.Error as error:
-            self._fail(error)
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:
         """The store cannot be written, as on a full disk. What was committed stays; a crawl of the
@@ -255,7 +251,8 @@ class Session:
             self._end(StoreError(f"cannot write {self.store.database.path}: {error}"))
             if self.frontier is not None:
                 deferred_from_coro(self.crawler.engine.close_spider_async(reason="store error"))
-                self.frontier.give_up_all()
+            if self._ahead is not None:
+                self._ahead.give_up_all()
 
     def _end(self, error: TplcrawlError) -> None:
         """Note what went wrong; the ``crawl`` command tells it for spiders of ours."""
@@ -265,11 +262,10 @@ class Session:
 
     def _closed(self, spider: Spider, reason: str) -> None:
         self._progress.stop()
-        if self._timer.running:
-            self._timer.stop()
+        self._commits.stop()
         try:
-            if self.frontier is not None:
-                self.frontier.close(sound=self.failure is None)
+            if self._ahead is not None:
+                self._ahead.close(sound=self.failure is None)
             if self.failure is None:
                 self._finish(reason)
         except sqlite3.Error as error:
@@ -284,12 +280,16 @@ class Session:
             except sqlite3.Error as error:
                 self._fail(error)
 
+    def _flush(self) -> None:
+        """Write what nothing more comes of: items that another middleware took away never come
+        out."""
+        for visit in list(self._visits.values()):
+            self._over(visit)
+
     def _finish(self, reason: str) -> None:
         self.store.database.check()
         if self.frontier is None:
-            # Items that another middleware took away never come out.
-            for visit in list(self._visits.values()):
-                self._write(visit)
+            self._flush()
         elif self.frontier.failure is not None:
             self._end(self.frontier.failure)
         elif self.frontier.nothing:

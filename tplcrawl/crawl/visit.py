@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from scrapy import Request
 from scrapy.http import HtmlResponse
 
+from tplcrawl.page.urls import normal_url
 from tplcrawl.recording import Arrived
 from tplcrawl.records import Links, Prediction
 from tplcrawl.store.pages import Item
@@ -32,6 +35,8 @@ class Visit:
     blocked: bool = False
     """Whether it is no page, but the site's refusal to show one."""
     items: list[Item] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    """Those that leave it and are not to be made at once."""
     _under_way: int = 0
     _complete: bool = False
     _spots: dict[str, Spot] | None = None
@@ -62,6 +67,15 @@ class Visit:
         selector = self.response._cached_selector
         if selector is not None:
             selector.response = None
+
+    def link(self, url: str) -> str | None:
+        """The link of the page that *url* is, perhaps with a fragment or spelled otherwise."""
+        if url in self.spots:
+            return url
+        with suppress(ValueError):
+            plain = normal_url(url)
+            return plain if plain in self.spots else None
+        return None
 
     @property
     def spots(self) -> dict[str, Spot]:

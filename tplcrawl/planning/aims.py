@@ -26,6 +26,8 @@ class Aims:
     """The chance that a random page shows a new template at which the crawl ends."""
     rare_first: bool = False
     """Whether URLs of rare and unknown templates come first."""
+    sampled: bool = True
+    """Whether, in the end, so many of these are fetched that they tell what templates there are."""
     seed: int = 0
     """Of the random URLs."""
 

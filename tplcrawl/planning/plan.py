@@ -211,6 +211,12 @@ class Plan:
         if errand.why == RANDOM:
             self.done = self.done or (self.aims.saturation is not None and self.saturated)
 
+    def leave_all(self) -> None:
+        """Nothing is under way any more, and what was got no answer that would tell anything."""
+        self._under_way.clear()
+        self._coming.clear()
+        self._asked.clear()
+
     def news(self) -> list[Corner]:
         """The corners of which enough URLs have left since this was asked last."""
         news, self._news = self._news, []
@@ -261,8 +267,10 @@ class Plan:
         return True
 
     def look_again(self) -> bool:
-        """Find the templates anew, if enough pages have come since; return whether they were."""
-        if self._recording.model.fresh < max(_FRESH, _GROWN * len(self._recording)):
+        """Find the templates anew, if enough pages have come since, any where none are known;
+        return whether they were."""
+        enough = _FRESH if self._recording.model.templates else 1
+        if self._recording.model.fresh < max(enough, _GROWN * len(self._recording)):
             return False
         began = time.process_time()
         self._recording.round()
@@ -285,7 +293,7 @@ class Plan:
     def unsaturated(self) -> bool:
         """Whether random URLs are to be fetched when nothing is needed any more: where every
         template is to be found, until no more are likely; with budgets, as many as tell."""
-        if not self.aims.explore or self.aims.like:
+        if not self.aims.explore or not self.aims.sampled or self.aims.like:
             return False
         if self.aims.samples:
             return not self.saturated
