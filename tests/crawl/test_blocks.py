@@ -63,9 +63,7 @@ def test_a_crawl_that_is_to_slow_down_asks_again(
     serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
     with serve(faulty(80, 89)) as web:
-        crawl = crawl_site(
-            web.url, tmp_path, "TPLCRAWL_ON_BLOCK=slow", IN_ORDER, "RETRY_TIMES=9"
-        )
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_ON_BLOCK=slow", IN_ORDER, "RETRY_TIMES=9")
     assert len(crawl.pages) == len(SITE.pages)
     blocked = [page for page in crawl.pages if page["mismatch"] == BLOCK]
     assert len(blocked) < 5

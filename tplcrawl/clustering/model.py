@@ -48,7 +48,7 @@ class Shelf(Protocol):
 class Model:
     """The templates of one crawl.
 
-    Memory: some 100 bytes a page and 16 for each distinct (page, location); all else stays on the
+    Memory: some 600 bytes a page and 16 for each distinct (page, location); all else stays on the
     *shelf*. With *by_host*, the pages of each host are clustered by themselves.
     """
 
