@@ -56,7 +56,7 @@ class _Record:
         return self.right / self.asked
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Clue:
     """One clue: the templates that it led to, and its record."""
 
@@ -86,6 +86,8 @@ class Predictor:
         self._kinds: list[_Record] = []
         self._novel: list[_Record] = []
         self._bins = [_Calibration() for _ in range(_BINS + 1)]
+        self._votes: dict[tuple[_Clue | None, ...], Prediction | None] = {}
+        """What was voted since the last lesson: most URLs of a site have the clues of others."""
 
     def know(self, docid: int, template: int) -> None:
         """Note the template of a page that may link to others."""
@@ -103,6 +105,7 @@ class Predictor:
         expected = self._vote(clues)
         if expected is not None:
             self._bins[_bin(expected.confidence)].note(expected, template)
+        self._votes.clear()
         for kind, key in enumerate(clues):
             if kind == len(self._clues):
                 self._clues.append({})
@@ -151,12 +154,15 @@ class Predictor:
         return ((on, link.location), (link.location, forms[0]), *forms[1:])
 
     def _vote(self, clues: tuple[Hashable, ...]) -> Prediction | None:
+        known = tuple([found.get(key) for found, key in zip(self._clues, clues, strict=False)])
+        if known not in self._votes:
+            self._votes[known] = self._counted(known)
+        return self._votes[known]
+
+    def _counted(self, clues: tuple[_Clue | None, ...]) -> Prediction | None:
         heard: list[tuple[float, _Clue]] = []
         total, familiar = 0.0, 1.0
-        for known, kind, novel, key in zip(
-            self._clues, self._kinds, self._novel, clues, strict=False
-        ):
-            clue = known.get(key)
+        for clue, kind, novel in zip(clues, self._kinds, self._novel, strict=True):
             if clue is None:
                 familiar = min(familiar, novel.share)
                 continue
@@ -179,15 +185,19 @@ def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
     have as much are all counted.
     """
     clearest = min((clue for _, clue in votes), key=lambda clue: len(clue.counts))
-    named = dict.fromkeys(clearest.counts)
-    named.update(dict.fromkeys(clue.best for _, clue in votes))
-    scores = {template: _score(votes, template) for template in named}
-    best = max(scores, key=scores.__getitem__)
     others = sum(
         weight * clue.counts[clue.best] / clue.pages
         for weight, clue in votes
         if clue is not clearest
     )
+    if len(clearest.counts) == 1:
+        score = _score(votes, clearest.best)
+        if score > others:
+            return clearest.best, score
+    named = dict.fromkeys(clearest.counts)
+    named.update(dict.fromkeys(clue.best for _, clue in votes))
+    scores = {template: _score(votes, template) for template in named}
+    best = max(scores, key=scores.__getitem__)
     if scores[best] <= others or sum(score == scores[best] for score in scores.values()) > 1:
         everyone = dict.fromkeys(template for _, clue in votes for template in clue.counts)
         scores = {template: _score(votes, template) for template in everyone}
