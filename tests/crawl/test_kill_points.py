@@ -39,7 +39,7 @@ ALL = (
     # around commits
     "tplcrawl.store.database:Database.commit:before:2",
     "tplcrawl.store.database:Database.commit:after:2",
-    "tplcrawl.store.database:Database.commit:after:3",
+    "tplcrawl.store.database:Database.commit:after:1",
     # in a re-clustering
     "tplcrawl.clustering.model:Model.round:before:1",
     "tplcrawl.clustering.model:Model.round:after:1",
