@@ -92,7 +92,7 @@ def test_scores_are_those_of_all_pairs_of_pages(seed: int, pages: int) -> None:
     expected = naive_scores(alike, merging.members)
     for i in range(len(merging.members)):
         np.testing.assert_allclose(merging.scores(i), expected[i], rtol=1e-4, atol=1e-4)
-        np.testing.assert_allclose(expected[i], expected[:, i], rtol=1e-6)
+        np.testing.assert_allclose(expected[i], expected[:, i], rtol=1e-6, atol=1e-6)
 
 
 @given(SEEDS, st.integers(4, 14), st.data())
