@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -304,13 +305,22 @@ def test_what_a_site_writes_does_nothing(
     sight.check()
 
 
-def test_a_live_report_moves(store: Store, write: Write, show: Show) -> None:
-    """Figures change in place; a new template is drawn; nothing is asked for but the server."""
+@contextmanager
+def live_report(store: Store, write: Write) -> Iterator[LiveReport]:
+    """That of a shop which is being crawled."""
     shop(store, write)
     store.commit()
     live = LiveReport(store.folder)
     live.start()
     try:
+        yield live
+    finally:
+        live.stop()
+
+
+def test_a_live_report_moves(store: Store, write: Write, show: Show) -> None:
+    """Figures change in place; a new template is drawn; nothing is asked for but the server."""
+    with live_report(store, write) as live:
         sight = show(live.url)
         page = sight.page
         pages = page.locator("[data-k='/funnel/pages']").first
@@ -326,21 +336,13 @@ def test_a_live_report_moves(store: Store, write: Write, show: Show) -> None:
         assert len(visible(sight, ".card")) == 1
         assert sight.errors == []
         assert {one.rpartition("/")[0] + "/" for one in sight.requests} <= {live.url}
-    finally:
-        live.stop()
 
 
 def test_the_end_of_a_crawl_is_told_and_stays(store: Store, write: Write, show: Show) -> None:
     """The server goes away with the crawl; the page must not say that it is running."""
-    shop(store, write)
-    store.commit()
-    live = LiveReport(store.folder)
-    live.start()
-    try:
+    with live_report(store, write) as live:
         sight = show(live.url)
         expect(sight.page.locator("#running")).to_have_text("the crawl is running")
-    finally:
-        live.stop()
     expect(sight.page.locator(".alarm")).to_contain_text("has ended", timeout=60_000)
     expect(sight.page.locator("#running")).to_have_text("the crawl has ended")
     assert len(visible(sight, ".card")) == 3

@@ -41,10 +41,12 @@ def mismatches_of(
     rows = {page.docid: page for page in pages}
     places = {docid: place for docid, _, place, _ in store.pages.briefs()}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
+    forms_of: dict[int, tuple[str, ...]] = {}
     seen: list[Seen] = []
     notes = list(store.pages.denials())
     for docid, arrival, told, _ in notes:
         page, place = rows[docid], places[docid]
+        form = forms_of[docid] = url_form(page.url)
         # The first pages came before anything could be expected of them.
         after = _certain(expect(page.url, place), current)
         before = _certain(told, current) if told else after
@@ -54,7 +56,7 @@ def mismatches_of(
         if place.location is not None:
             source = rows.get(place.source) if place.source is not None else None
             on = source.assignment.template if source else None
-            clues = [url_form(page.url), (on, place.location)]
+            clues = [form, (on, place.location)]
         last = after or before
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
@@ -67,7 +69,7 @@ def mismatches_of(
     denials: list[Denial] = []
     proper: defaultdict[int | None, list[int]] = defaultdict(list)
     for docid, arrival, _, noted in notes:
-        template, form = rows[docid].assignment.template, url_form(rows[docid].url)
+        template, form = rows[docid].assignment.template, forms_of[docid]
         before, after = likely[docid]
         denies = before is not None and before.template != template
         if docid in faces.moved or (denies and docid in faces.owned):
