@@ -27,6 +27,8 @@ _FADE = 0.98
 _TRUST = 0.995
 """The highest share of right answers that is believed."""
 _BINS = 20
+_KEPT = 20_000
+"""Votes that are remembered, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class Predictor:
     def _vote(self, clues: tuple[Hashable, ...]) -> Prediction | None:
         known = tuple([found.get(key) for found, key in zip(self._clues, clues, strict=False)])
         if known not in self._votes:
+            if len(self._votes) >= _KEPT:
+                self._votes.clear()
             self._votes[known] = self._counted(known)
         return self._votes[known]
 
