@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tplcrawl.outline import Outline
@@ -111,8 +111,17 @@ HTML = st.recursive(
 NUMBERS = re.compile(r"M(-?\d+) (-?\d+)")
 
 
+NARROW = (
+    "<tr>"
+    + "<div>x<img></div>" * 3
+    + "<form>x<table>x<img><img><img></img><img><img></img></table>"
+    "</form>" + "<div></div>" * 3 + "</tr>"
+)
+
+
 @settings(max_examples=150)
 @given(st.lists(HTML, min_size=1, max_size=4))
+@example([NARROW * 3])
 def test_any_page_has_a_picture_inside_its_frame(pages: list[str]) -> None:
     outlines = [outline(one) for one in pages]
     seen = wireframes(outlines)

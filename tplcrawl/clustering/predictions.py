@@ -90,6 +90,8 @@ class Predictor:
         self._bins = [_Calibration() for _ in range(_BINS + 1)]
         self._votes: dict[tuple[_Clue | None, ...], Prediction | None] = {}
         """What was voted since the last lesson: most URLs of a site have the clues of others."""
+        self._weights: dict[_Clue, float] = {}
+        """What the vote of a clue weighs since the last lesson."""
 
     def know(self, docid: int, template: int) -> None:
         """Note the template of a page that may link to others."""
@@ -108,6 +110,7 @@ class Predictor:
         if expected is not None:
             self._bins[_bin(expected.confidence)].note(expected, template)
         self._votes.clear()
+        self._weights.clear()
         for kind, key in enumerate(clues):
             if kind == len(self._clues):
                 self._clues.append({})
@@ -166,19 +169,25 @@ class Predictor:
     def _counted(self, clues: tuple[_Clue | None, ...]) -> Prediction | None:
         heard: list[tuple[float, _Clue]] = []
         total, familiar = 0.0, 1.0
-        for clue, kind, novel in zip(clues, self._kinds, self._novel, strict=True):
+        for kind, clue in enumerate(clues):
             if clue is None:
-                familiar = min(familiar, novel.share)
+                familiar = min(familiar, self._novel[kind].share)
                 continue
-            record = clue.record
-            trust = min((record.right + 0.5 * kind.share) / (record.asked + 0.5), _TRUST)
-            weight = math.log(trust / (1 - trust) + 1)
+            weight = self._weights.get(clue)
+            if weight is None:
+                weight = self._weights[clue] = _weight(clue.record, self._kinds[kind])
             total += weight
             heard.append((weight, clue))
         if not heard:
             return None
         best, score = _elected(heard)
         return Prediction(best, familiar * score / total if total else 0.0)
+
+
+def _weight(record: _Record, kind: _Record) -> float:
+    """What a clue with *record* has earned; one of which little is known, what its kind has."""
+    trust = min((record.right + 0.5 * kind.share) / (record.asked + 0.5), _TRUST)
+    return math.log(trust / (1 - trust) + 1)
 
 
 def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
@@ -188,12 +197,14 @@ def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
     knows, and the favourites of the others, stand first; only if one that none of them named could
     have as much are all counted.
     """
-    clearest = min((clue for _, clue in votes), key=lambda clue: len(clue.counts))
-    others = sum(
-        weight * clue.counts[clue.best] / clue.pages
-        for weight, clue in votes
-        if clue is not clearest
-    )
+    clearest = votes[0][1]
+    for _, clue in votes:
+        if len(clue.counts) < len(clearest.counts):
+            clearest = clue
+    others = 0.0
+    for weight, clue in votes:
+        if clue is not clearest:
+            others += weight * clue.counts[clue.best] / clue.pages
     if len(clearest.counts) == 1:
         score = _score(votes, clearest.best)
         if score > others:
@@ -203,8 +214,10 @@ def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
     scores = {template: _score(votes, template) for template in named}
     best = max(scores, key=scores.__getitem__)
     if scores[best] <= others or sum(score == scores[best] for score in scores.values()) > 1:
-        everyone = dict.fromkeys(template for _, clue in votes for template in clue.counts)
-        scores = {template: _score(votes, template) for template in everyone}
+        scores = {}
+        for weight, clue in votes:
+            for template, count in clue.counts.items():
+                scores[template] = scores.get(template, 0.0) + weight * count / clue.pages
         best = max(scores, key=scores.__getitem__)
     return best, scores[best]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,5 +58,4 @@ def parameter(text: str) -> tuple[str, Any]:
 
 def print_json(value: Any) -> None:
     """Print *value* for machines, on one line."""
-    json.dump(value, sys.stdout, ensure_ascii=False)
-    print()
+    print(json.dumps(value, ensure_ascii=False))

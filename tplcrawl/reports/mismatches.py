@@ -39,17 +39,16 @@ def mismatches_of(
     what each of them shows, and *excuses* one of that without what its URL puts into it."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
-    places = {docid: place for docid, _, place, _ in store.pages.briefs()}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
     forms_of: dict[int, tuple[str, ...]] = {}
     seen: list[Seen] = []
-    notes = list(store.pages.denials())
-    for docid, arrival, told, _ in notes:
-        page, place = rows[docid], places[docid]
+    notes = list(store.pages.arrivals())
+    for docid, arrival, place, _ in notes:
+        page = rows[docid]
         form = forms_of[docid] = url_form(page.url)
         # The first pages came before anything could be expected of them.
         after = _certain(expect(page.url, place), current)
-        before = _certain(told, current) if told else after
+        before = _certain(page.predicted, current) if page.predicted else after
         likely[docid] = before, after
         given = page.assignment.template
         clues: list[Hashable] = []
@@ -93,7 +92,8 @@ def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction 
     """A prediction as templates go now; ``None`` for a doubtful one."""
     if told is None or told.confidence < DOUBTFUL:
         return None
-    return Prediction(current.get(told.template, told.template), told.confidence)
+    now = current.get(told.template)
+    return Prediction(now, told.confidence) if now is not None else told
 
 
 class _Links:

@@ -104,15 +104,14 @@ class Pages:
             told: list[Any] = [*row[:7], predicted, Assignment(*row[9:])]
             yield PageRow(*told)
 
-    def denials(self) -> Iterator[tuple[int, int, Prediction | None, bytes | None]]:
-        """All pages in the order in which they came: docid, place in that order, what was
-        predicted, and what was noted if it was denied."""
-        for docid, arrival, template, confidence, denial in self._db.rows(
-            "SELECT docid, arrival, predicted, predicted_confidence, denial FROM page"
-            " ORDER BY arrival"
+    def arrivals(self) -> Iterator[tuple[int, int, Place, bytes | None]]:
+        """All pages in the order in which they came: docid, position in that order, the place
+        where each was seen first, and what was noted if it was not what had been predicted."""
+        for docid, arrival, denial, *place in self._db.rows(
+            "SELECT docid, arrival, denial, location, positions, source FROM page"
+            " JOIN url ON id = docid ORDER BY arrival"
         ):
-            told = None if template is None else Prediction(template, confidence)
-            yield docid, arrival, told, denial
+            yield docid, arrival, Place(*place), denial
 
     def contents(self) -> Iterator[tuple[int, int, int]]:
         """Every page with the two hashes of :func:`looks`."""

@@ -20,6 +20,8 @@ OWN = 6
 """Of a page with fewer leaves beside the frame, the frame is drawn in full."""
 
 _GAP, _LINE = 4, 5
+_LEAST = 2.0
+"""The width of what has no room."""
 _FRAMED = frozenset(("header", "nav", "footer", "aside", "form", "table", "article", "fieldset"))
 _COLUMNS = frozenset(("col", "column", "columns", "grid", "flex"))
 _RAGGED = (1.0, 0.86, 0.94, 0.62)
@@ -122,23 +124,24 @@ def _way(block: Block, in_bar: bool) -> str:
     return "column"
 
 
-def _pad(block: Block) -> int:
-    return _GAP if block.kind == "box" and block.tag in _FRAMED else 0
+def _pad(cell: _Cell) -> int:
+    framed = cell.block.kind == "box" and cell.block.tag in _FRAMED
+    return _GAP if framed and cell.width >= 4 * _GAP else 0
 
 
 def _share_width(cell: _Cell, kids: Sequence[_Cell]) -> None:
-    inner = cell.width - 2 * _pad(cell.block)
+    inner = cell.width - 2 * _pad(cell)
     if cell.way == "grid":
         across = _across(cell)
         for kid in kids:
-            kid.width = (inner - _GAP * (across - 1)) / across
+            kid.width = max((inner - _GAP * (across - 1)) / across, _LEAST)
     elif cell.way == "row":
         weights = [1.0 if kid.block.side else 2.4 for kid in kids]
         if cell.block.tag == "tr" or not any(kid.block.side for kid in kids):
             weights = [1.0] * len(kids)
         whole = inner - _GAP * (len(kids) - 1)
         for kid, weight in zip(kids, weights, strict=True):
-            kid.width = max(whole * weight / sum(weights), 2.0)
+            kid.width = max(whole * weight / sum(weights), _LEAST)
     elif cell.way == "flow":
         for at, kid in enumerate(kids):
             kid.width = min(_natural(kid.block, at), inner)
@@ -168,12 +171,12 @@ def _height(cell: _Cell, kids: Sequence[_Cell]) -> float:
             block.kind, float(_LINE * min(block.lines, 4))
         )
     more = _LINE if block.cut and cell.way == "column" else 0
-    return _rows(cell, kids)[-1] + 2 * _pad(block) + more
+    return _rows(cell, kids)[-1] + 2 * _pad(cell) + more
 
 
 def _rows(cell: _Cell, kids: Sequence[_Cell], *, put: bool = False) -> tuple[float, ...]:
     """Set the kids in lines; return the height that they take. With *put*, give them places."""
-    pad = _pad(cell.block)
+    pad = _pad(cell)
     left, top, right = cell.x + pad, cell.y + pad, cell.x + cell.width - pad
     x, y, line = left, top, 0.0
     for kid in kids:
@@ -207,7 +210,7 @@ def _mark(cell: _Cell, marks: defaultdict[str, list[str]]) -> None:
             marks["bar" if block.tag in ("header", "nav", "footer") else "box"].append(
                 f"M{x} {y}h{w}v{h}h-{w}z"
             )
-        if block.cut and cell.way == "column":
+        if block.cut and cell.way == "column" and w >= 12:
             marks["more"].append(f"M{x + w // 2 - 6} {y + h - 2}h0m6 0h0m6 0h0")
     elif block.kind == "image":
         marks["image"].append(f"M{x} {y}h{w}v{h}h-{w}zl{w} {h}m0-{h}l-{w} {h}")
