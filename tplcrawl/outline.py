@@ -104,3 +104,7 @@ class Outline:
             tuple(map(bool, texts)),
             tuple(numbers[paths:]),
         )
+
+
+NO_OUTLINE = Outline((), (), (), ())
+"""Of a page that is judged by its features alone."""

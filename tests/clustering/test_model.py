@@ -118,14 +118,19 @@ def test_rounds_come_ever_more_seldom(features: MakeFeatures, count: int) -> Non
     assert site.model.learned_from == (sizes[-1] if sizes else 0)
 
 
-def test_rounds_that_compare_a_sample_come_when_the_pages_have_doubled(
-    features: MakeFeatures,
+@pytest.mark.parametrize(
+    ("mark", "sizes"), [(b"a", [123, 369]), (b"", [123, 185, 278, 417, 626, 939])]
+)
+def test_rounds_that_compare_a_sample_come_when_there_are_three_times_the_pages_or_many_strangers(
+    features: MakeFeatures, mark: bytes, sizes: list[int]
 ) -> None:
     site = Site(features)
     site.method.most = 100
-    for docid in range(1, 1001):
-        site.arrive(docid, b"ab"[docid % 2 :])
-    assert site.method.sizes == [25, 37, 55, 82, 123, 246, 492, 984]
+    for docid in range(1, 124):
+        site.arrive(docid, b"a")
+    for docid in range(124, 1001):
+        site.arrive(docid, mark)
+    assert site.method.sizes == [25, 37, 55, 82, *sizes]
 
 
 def test_pages_are_judged_by_the_last_round_and_none_before_the_first(

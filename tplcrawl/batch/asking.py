@@ -13,12 +13,11 @@ from tplcrawl.clustering.model import Model
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.fingerprints.lzw import fingerprint
 from tplcrawl.fingerprints.tag_paths import hash_set
-from tplcrawl.outline import Outline
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.page.profile import profile_of
 from tplcrawl.records import Assignment
 
 _NONE = hash_set(())
-_NO_OUTLINE = Outline((), (), (), ())
 _FILES = 1000
 
 
@@ -44,7 +43,7 @@ def classified(
 def _skimmed(document: Document) -> Arrival:
     lzw = fingerprint(document.body)
     features = Features(_NONE, _NONE, _NONE, _NONE, _NONE, lzw)
-    return Arrival(features, _NO_OUTLINE, url=document.url)
+    return Arrival(features, NO_OUTLINE, url=document.url)
 
 
 def _profiled(document: Document) -> Arrival:

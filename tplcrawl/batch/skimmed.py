@@ -17,7 +17,7 @@ from tplcrawl.clustering.template_ids import TemplateIds, template_name
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.lzw import Fingerprint
 from tplcrawl.fingerprints.tag_paths import hash_set
-from tplcrawl.outline import Outline
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 from tplcrawl.reports.files import as_json, write_json, write_texts
 from tplcrawl.reports.templates import TemplateRow, template_rows, templates_json
@@ -25,7 +25,6 @@ from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 
 _NONE = hash_set(())
-_NO_OUTLINE = Outline((), (), (), ())
 
 
 def write_skimmed(
@@ -72,7 +71,7 @@ def _clustered(
     pages = Pages(
         urls=found.urls,
         features=[features[one] for one in found.fingerprints],
-        outlines=Lazy(range(len(found)), lambda page: _NO_OUTLINE),
+        outlines=Lazy(range(len(found)), lambda page: NO_OUTLINE),
         inbound=InboundCounter().result().of_pages(np.arange(len(found))),
         first_locations=Lazy(range(len(found)), lambda page: None),
     )

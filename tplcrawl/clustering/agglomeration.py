@@ -11,6 +11,7 @@ the highest first.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -46,21 +47,24 @@ def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
     return np.clip(np.asarray(ratio, np.float64), -3.0, 0.3)
 
 
-def score(ratios: Mapping[str, Floats]) -> Floats:
-    """The score of a merge from the :func:`log_ratio` of each kind that is known of.
+def score(kinds: tuple[str, ...], ratios: Floats) -> Floats:
+    """The score of merges from the :func:`log_ratio` of each of *kinds*, a row each.
 
     Where links to both stand in the same places, words of URLs count half against a merge: the
     parts of a site, each in a directory of its own, are often made by one template.
     """
-    total = np.full_like(next(iter(ratios.values())), PATIENCE)
-    weighted = {kind: WEIGHTS[kind] * ratio for kind, ratio in ratios.items()}
-    places = sum(weighted[kind] for kind in (LOCATION, POSITION) if kind in weighted)
-    if URL in weighted:
-        doubt = np.clip(0.5 - places, 0.5, 1.0)
-        weighted[URL] = np.where(weighted[URL] < 0, weighted[URL] * doubt, weighted[URL])
-    for evidence in weighted.values():
-        total += evidence
+    weighted = ratios * _weights(kinds, ratios.ndim)
+    if URL in kinds:
+        url = weighted[kinds.index(URL)]
+        places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
+        url *= np.where(url < 0, np.minimum(np.maximum(0.5 - places, 0.5), 1.0), 1.0)
+    total: Floats = np.add.reduce(weighted, axis=0, initial=PATIENCE)
     return total
+
+
+@cache
+def _weights(kinds: tuple[str, ...], axes: int) -> Floats:
+    return np.array([WEIGHTS[kind] for kind in kinds]).reshape(-1, *[1] * (axes - 1))
 
 
 def sums_by(labels: npt.NDArray[np.int64], matrix: Matrix | Floats) -> Floats:
@@ -91,28 +95,27 @@ class Agglomeration:
         ]
         self.alive = np.ones(count, bool)
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
-        self._across: dict[str, Floats] = {}
-        self._inside: dict[str, Floats] = {}
-        for kind, matrix in similarities.items():
+        self.kinds = tuple(similarities)
+        self._across = np.empty((len(self.kinds), count, count))
+        self._inside = np.empty((len(self.kinds), count))
+        for row, matrix in enumerate(similarities.values()):
             sums = sums_by(labels, sums_by(labels, matrix).T)
-            self._across[kind] = sums / pairs
-            self._inside[kind] = np.maximum(np.diag(sums) - self.sizes, 0.0)
+            self._across[row] = sums / pairs
+            self._inside[row] = np.maximum(np.diag(sums) - self.sizes, 0.0)
 
-    def inside(self, kind: str) -> Floats:
-        """The average similarity of two pages of each cluster; ``nan`` for a single page's."""
+    def inside(self) -> Floats:
+        """The average similarity of two pages of each cluster, a row for each kind of evidence;
+        ``nan`` for a single page's."""
         pairs = self.sizes * (self.sizes - 1)
-        return np.where(pairs > 0, self._inside[kind] / np.maximum(pairs, 1), np.nan)
+        return np.where(pairs > 0, self._inside / np.maximum(pairs, 1), np.nan)
 
     def scores(self, i: int) -> Floats:
         """The score of merging cluster *i* with each other one; above zero speaks for it."""
-        ratios = {}
-        for kind, across in self._across.items():
-            inside = self.inside(kind)
-            own = inside[i]
-            others = np.where(np.isnan(inside), 1.0 if np.isnan(own) else own, inside)
-            expected = np.sqrt(others * (others if np.isnan(own) else own))
-            ratios[kind] = log_ratio(across[i], expected)
-        total = score(ratios)
+        inside = self.inside()
+        own = inside[:, i, None]
+        others = np.where(np.isnan(inside), np.where(np.isnan(own), 1.0, own), inside)
+        expected = np.sqrt(others * np.where(np.isnan(own), others, own))
+        total = score(self.kinds, log_ratio(self._across[:, i], expected))
         total[~self.alive] = -np.inf
         total[i] = -np.inf
         return total
@@ -120,12 +123,11 @@ class Agglomeration:
     def merge(self, i: int, j: int) -> None:
         """Let cluster *i* take in cluster *j*."""
         a, b = self.sizes[i], self.sizes[j]
-        for kind, across in self._across.items():
-            inside = self._inside[kind]
-            inside[i] += inside[j] + 2 * a * b * across[i, j]
-            row = (a * across[i] + b * across[j]) / (a + b)
-            across[i] = row
-            across[:, i] = row
+        across, inside = self._across, self._inside
+        inside[:, i] += inside[:, j] + 2 * a * b * across[:, i, j]
+        row = (a * across[:, i] + b * across[:, j]) / (a + b)
+        across[:, i] = row
+        across[:, :, i] = row
         self.sizes[i] = a + b
         self.members[i] = sorted(self.members[i] + self.members[j])
         self.alive[j] = False

@@ -29,6 +29,7 @@ from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.sets import Matrix
 
@@ -83,11 +84,11 @@ def _assign_sample(
         labels[rows] = number
     member = labels[:, None] == np.arange(len(clusters))
     others = np.maximum(member.sum(axis=0) - member, 1)
-    ratios = {}
-    for kind, matrix in similarities.items():
+    ratios = np.empty((len(similarities), *member.shape))
+    for row, (kind, matrix) in enumerate(similarities.items()):
         across = (sums_by(labels, matrix) - member) / others
-        ratios[kind] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
-    scores = score(ratios)
+        ratios[row] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
+    scores = score(tuple(similarities), ratios)
     sure = confidences(scores, labels)
     return {
         page: Assignment(label, confidence, "merged by the evidence")
@@ -105,7 +106,7 @@ def _assign_rest(
     rest = classifier.assign_all(
         Arrival(
             pages.features[page],
-            pages.outlines[page],
+            NO_OUTLINE,
             pages.first_locations[page],
             locations[page],
         )

@@ -26,9 +26,13 @@ from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
 FIRST_ROUND = 25
-GROWTH, GROWTH_OF_SAMPLED = 1.5, 2.0
-"""A round comes at 25 pages, then whenever there are half as many again as at the last one; twice
-as many where that one no longer compared all pages: what more of them add is little."""
+GROWTH, GROWTH_OF_SAMPLED = 1.5, 3.0
+"""A round comes at 25 pages, then whenever there are half as many again as at the last one; three
+times as many where that one no longer compared all pages: what more of them add is little."""
+
+PULL = 3
+"""Pages for which one of no known template counts besides: where many are, half as many are enough
+for a round again."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
@@ -67,7 +71,7 @@ class Model:
         self.inbound = InboundCounter()
         self.inbound.begin_with(inbound_of(ancestors))
         self._ancestors = ancestors
-        self.predictor = Predictor()
+        self._predictor: Predictor | None = Predictor()
         self._shelf = shelf
         self._docids: list[int] = []
         self._links: list[Link] = []
@@ -77,6 +81,7 @@ class Model:
         self._names: dict[int, int] = {}
         self._templates = 0
         self._next_round = FIRST_ROUND
+        self._strangers = 0
         self._seen = 0
         self.learned_from = 0
         """The pages that the last round compared; the others were assigned."""
@@ -88,6 +93,13 @@ class Model:
     def templates(self) -> int:
         """How many templates the pages had in the last round."""
         return self._templates
+
+    @property
+    def predictor(self) -> Predictor:
+        """What to expect of URLs; after a round, it learns anew from all of them."""
+        if self._predictor is None:
+            self._predictor = self._taught()
+        return self._predictor
 
     def templates_of_pages(self) -> Iterator[tuple[int, int | None]]:
         """Every page's docid and template."""
@@ -102,8 +114,8 @@ class Model:
 
     def fail(self, docid: int, link: Link) -> None:
         """No page came of *link*, and none will."""
-        self._failed.append((docid, link, NO_PAGE))
         self.predictor.learn(docid, link, NO_PAGE)
+        self._failed.append((docid, link, NO_PAGE))
 
     def template_of(self, docid: int) -> int | None:
         """The template of a page."""
@@ -130,16 +142,18 @@ class Model:
         """Take in a page with the assignment that it was given, and return that as it goes now: a
         round may have merged its template since."""
         given = _renamed(given, self.ids.aliases)
+        self.predictor.learn(docid, link, given.template)
         self._docids.append(docid)
         self._links.append(link)
         self._assignments.append(given)
-        self.predictor.learn(docid, link, given.template)
+        self._strangers += given.template is None
         return given
 
     @property
     def due(self) -> bool:
         """Whether it is time for a round."""
-        return len(self._docids) >= self._next_round
+        sampled = self.learned_from < self._seen
+        return len(self._docids) + PULL * self._strangers * sampled >= self._next_round
 
     @property
     def fresh(self) -> int:
@@ -170,9 +184,10 @@ class Model:
         self._classifier = clustering.classifier
         self.learned_from = min(clustering.learned_from, len(found))
         self._assignments = [_renamed(given, self._names) for given in found]
-        self._relearn()
+        self._predictor = None
+        self._strangers = 0
         self._seen = len(self._docids)
-        sampled = self.learned_from < len(self._docids)
+        sampled = self.learned_from < self._seen
         growth = GROWTH_OF_SAMPLED if sampled else GROWTH
         self._next_round = max(FIRST_ROUND, int(len(self._docids) * growth))
         return [
@@ -181,15 +196,16 @@ class Model:
             if old != new
         ]
 
-    def _relearn(self) -> None:
-        """Learn what to expect of URLs from all of them, in order of discovery."""
-        self.predictor = Predictor()
+    def _taught(self) -> Predictor:
+        """What to expect of URLs by all of them, in order of discovery."""
+        predictor = Predictor()
         for number, one in enumerate(self._ancestors):
-            self.predictor.learn(number - len(self._ancestors), one.link, one.template, on=one.on)
+            predictor.learn(number - len(self._ancestors), one.link, one.template, on=one.on)
         given = (assignment.template for assignment in self._assignments)
         lessons = [*zip(self._docids, self._links, given, strict=True), *self._failed]
         for lesson in sorted(lessons, key=itemgetter(0)):
-            self.predictor.learn(*lesson)
+            predictor.learn(*lesson)
+        return predictor
 
     def pages(self) -> Pages:
         """All pages so far, in order of discovery; those of the earlier crawl come first."""

@@ -28,7 +28,8 @@ _BATCH = 512
 
 Floats = npt.NDArray[np.float64]
 _NONE: Hashes = np.empty(0, np.uint32)
-_SHIFT = np.uint64(32)
+_SPACES = np.arange(16, dtype=np.uint64) << np.uint64(32)
+"""What tells the hashes of each kind of evidence apart from those of the others."""
 
 
 class Representatives(Classifier):
@@ -49,25 +50,26 @@ class Representatives(Classifier):
         rows = [row for members in chosen for row in members]
         self._sizes = np.array([len(members) for members in chosen], np.int64)
         self._starts = np.cumsum(self._sizes) - self._sizes
-        self._kinds = [kind for kind in evidence if kind != POSITION]
-        self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
+        self._kinds = tuple(kind for kind in evidence if kind != POSITION)
+        self._inside = np.array([[np.nan_to_num(inside[kind], nan=1.0)] for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
             evidence[kind].table.rows[rows][:, columns].toarray().T * weights[:, None]
             for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
         ]
-        self._totals = np.array([table.sum(axis=0) for table in tables])
+        self._totals = np.array([[table.sum(axis=0)] for table in tables])
         # The last row is of no kind: it ends what is looked up.
         keys = [_keys(kind, members) for kind, (_, members, _) in enumerate(weighed)]
         self._keys = np.concatenate([*keys, _keys(len(keys), np.zeros(1, np.uint32))])
+        self._firsts = np.searchsorted(self._keys, _SPACES[: len(keys) + 1])
         end = np.zeros((1, len(rows)), np.float32)
         self._table: Matrix = np.ascontiguousarray(np.concatenate([*tables, end]), np.float32)
         self._weights = np.concatenate([*(own for *_, own in weighed), np.zeros(1, np.float32)])
 
     def scores(self, pages: Sequence[Arrival]) -> Floats:
         """The score of each of *pages* joining each cluster."""
-        sets = [read(kind, page) for page in pages for kind in self._kinds]
-        shape = (len(pages), len(self._kinds), -1)
+        sets = [read(kind, page) for kind in self._kinds for page in pages]
+        shape = (len(self._kinds), len(pages), -1)
         common, own = self._shared([_NONE if one is None else one for one in sets])
         common, own = common.reshape(shape), own.reshape(shape)
         union = self._totals + own - common
@@ -75,27 +77,29 @@ class Representatives(Classifier):
         means = np.add.reduceat(alike, self._starts, axis=2) / self._sizes
         ratios = log_ratio(means, self._inside)
         ratios[np.reshape([one is None for one in sets], shape[:2])] = 0
-        return score({kind: ratios[:, number] for number, kind in enumerate(self._kinds)})
+        return score(self._kinds, ratios)
 
     def _shared(self, sets: Sequence[Hashes]) -> tuple[Matrix, Matrix]:
-        """The weight that each of *sets*, kind after kind and page after page, has in common with
+        """The weight that each of *sets*, page after page and kind after kind, has in common with
         each representative, and its own."""
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
-        kinds = np.tile(np.arange(len(self._kinds)), len(sets) // len(self._kinds))
-        wanted = np.concatenate(sets) + (np.repeat(kinds, lengths).astype(np.uint64) << _SHIFT)
-        at = np.searchsorted(self._keys, wanted)
+        each = len(sets) // len(self._kinds)
+        spaces = _SPACES[: len(self._kinds)].repeat(each).repeat(lengths)
+        wanted = np.concatenate(sets) + spaces
+        at = self._keys.searchsorted(wanted)
         known = self._keys[at] == wanted
         columns = at[known]
-        stops = np.cumsum(np.concatenate(([0], lengths)))
-        ends = np.concatenate(([0], np.cumsum(known)))[stops]
         # Sums of weights are exact, so that both ways give the same.
-        if len(sets) == len(self._kinds):
+        if each == 1:
+            ends = columns.searchsorted(self._firsts)
             columns = np.append(columns, len(self._keys) - 1)
             common = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
             own = np.add.reduceat(self._weights[columns], ends[:-1])
             empty = ends[1:] == ends[:-1]
             common[empty], own[empty] = 0, 0
             return common, own
+        stops = np.cumsum(np.concatenate(([0], lengths)))
+        ends = np.concatenate(([0], np.cumsum(known)))[stops]
         ones = np.ones(len(columns), np.float32)
         table = csr_array((ones, columns, ends), shape=(len(sets), len(self._keys)))
         return table @ self._table, table @ self._weights
@@ -130,7 +134,8 @@ def _weighed(
 
 def _keys(kind: int, members: Hashes) -> npt.NDArray[np.uint64]:
     """*members* told apart from the same hashes of another kind."""
-    return members + (np.uint64(kind) << _SHIFT)
+    keys: npt.NDArray[np.uint64] = members + _SPACES[kind]
+    return keys
 
 
 def confidences(scores: Floats, best: npt.NDArray[np.int64]) -> list[float]:

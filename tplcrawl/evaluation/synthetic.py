@@ -9,11 +9,10 @@ from tplcrawl.clustering.inbound import Inbound
 from tplcrawl.clustering.pages import Lazy, Pages
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
-from tplcrawl.outline import Outline
+from tplcrawl.outline import NO_OUTLINE
 
 TEMPLATES = 30
 _CHROME, _FIXED, _OPTIONAL = 60, 60, 80
-_NO_OUTLINE = Outline((), (), (), ())
 
 
 def synthetic_pages(count: int, seed: int = 0) -> tuple[Pages, list[int]]:
@@ -32,7 +31,7 @@ def synthetic_pages(count: int, seed: int = 0) -> tuple[Pages, list[int]]:
     return Pages(
         urls=Lazy(range(count), lambda page: f"http://s.test/k{truth[page]}/p{page}"),
         features=Lazy(range(count), _Maker(truth, seed)),
-        outlines=Lazy(range(count), lambda page: _NO_OUTLINE),
+        outlines=Lazy(range(count), lambda page: NO_OUTLINE),
         inbound=inbound,
         first_locations=locations.tolist(),
     ), truth.tolist()

@@ -19,13 +19,11 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.representatives import Representatives
 from tplcrawl.clustering.sampling import shares
 from tplcrawl.fingerprints.features import Features
-from tplcrawl.outline import Outline
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 
 ASSIGNED = "id int, cluster int, confidence double, reason string"
 
-_NO_OUTLINE = Outline((), (), (), ())
-"""``hybrid`` looks at features only."""
 
 Model = tuple[Classifier, dict[int, Assignment]]
 
@@ -68,7 +66,7 @@ def _seen(sample: list[Row], pages: PageTable) -> Pages:
     return Pages(
         urls=[row["url"] for row in sample],
         features=[Features.decode(bytes(row["features"])) for row in sample],
-        outlines=[_NO_OUTLINE] * len(sample),
+        outlines=[NO_OUTLINE] * len(sample),
         inbound=Inbound(
             targets, locations, np.zeros(len(targets), bool), np.ones(len(targets), np.int64)
         ),
@@ -99,4 +97,4 @@ def _assigned(
 
 def _arrival(row: dict[str, object]) -> Arrival:
     locations = np.array(row["locations"] or (), np.uint32)
-    return Arrival(Features.decode(row["features"]), _NO_OUTLINE, None, locations)  # type: ignore[arg-type]
+    return Arrival(Features.decode(row["features"]), NO_OUTLINE, None, locations)  # type: ignore[arg-type]
