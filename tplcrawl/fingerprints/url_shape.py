@@ -58,18 +58,18 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     (('shop', 'html', 'id'), ('id=#', 'html'))
     """
     segments, given, names, extension = _parts(url)
-    values = " ".join([part[:40] for part in sorted(given)])
-    name = segments[-1]
+    values = " ".join([part[:40] for part in sorted(given)]) if given else ""
+    name, folder = segments[-1], segments[-2]
     words = _WORD_OR_NUMBER.findall(name)
-    first = _first(segments)
+    first = segments[1] if len(segments) > 2 else ""
     return (
         (str(len(segments)), first, extension, names),
         ("/".join(segments[:-1]), extension, names),
         (name, values),
         (first, words[0] if len(words) > 1 else "", extension),
         tuple(words[-2:] if extension else words[-1:]),
-        (segments[-2], extension, names),
-        (given[-1] if given else segments[-2], extension),
+        (folder, extension, names),
+        (given[-1] if given else folder, extension),
     )
 
 
@@ -80,7 +80,7 @@ def url_form(url: str) -> tuple[str, ...]:
     ('3', 'shop', 'html', 'id')
     """
     segments, _, names, extension = _parts(url)
-    return str(len(segments)), _first(segments), extension, names
+    return str(len(segments)), segments[1] if len(segments) > 2 else "", extension, names
 
 
 def _parts(url: str) -> tuple[list[str], list[str], str, str]:
@@ -89,15 +89,13 @@ def _parts(url: str) -> tuple[list[str], list[str], str, str]:
     _, _, target = rest.partition("/")
     path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
     segments = ["", *path.split("/")]
-    given = query.split("&")[:20] if query else []
-    names = " ".join([part.partition("=")[0] for part in sorted(given)])
     name = segments[-1]
-    _, dot, extension = name.rpartition(".")
-    return segments, given, names, extension if dot and len(extension) <= 5 else "" if name else "/"
-
-
-def _first(segments: list[str]) -> str:
-    return segments[1] if len(segments) > 2 else ""
+    _, dot, ending = name.rpartition(".")
+    extension = ending if dot and len(ending) <= 5 else "" if name else "/"
+    if not query:
+        return segments, [], "", extension
+    given = query.split("&")[:20]
+    return segments, given, " ".join([part.partition("=")[0] for part in sorted(given)]), extension
 
 
 def url_shape(url: str) -> Hashes:

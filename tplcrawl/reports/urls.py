@@ -5,11 +5,13 @@ from __future__ import annotations
 import os.path
 import zlib
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
-from tplcrawl.clustering.sampling import stratified
+from tplcrawl.clustering.sampling import shares, spread
 from tplcrawl.reports.crawl import Crawl
 
 
@@ -88,9 +90,13 @@ def packed(table: UrlTable, room: int) -> Packed:
 
 
 def _fair(rows: Sequence[UrlRow], most: int) -> Sequence[UrlRow]:
-    """At most so many of *rows*, of each template and state."""
-    strata = [(row.template, row.state) for row in rows]
-    return [rows[at] for at in stratified(strata, [row.url for row in rows], most)]
+    """At most so many of *rows*, of each template and state, evenly spread over the alphabet."""
+    groups: defaultdict[tuple[int, int], list[UrlRow]] = defaultdict(list)
+    for row in rows:
+        groups[row.template, row.state].append(row)
+    waiting = sorted(groups.values(), key=len)
+    found = zip(waiting, shares(map(len, waiting), most), strict=True)
+    return sorted(chain.from_iterable(spread(group, share) for group, share in found))
 
 
 def squeezed(text: str) -> str:
