@@ -32,6 +32,7 @@ from tplcrawl.errors import UsageError
 from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.sets import Matrix
+from tplcrawl.similarity.threads import one_thread
 
 
 class Hybrid(Method):
@@ -48,6 +49,10 @@ class Hybrid(Method):
         self.learn = learn
 
     def cluster(self, pages: Pages) -> Clustering:
+        with one_thread():
+            return self._clustered(pages)
+
+    def _clustered(self, pages: Pages) -> Clustering:
         sample = stratified(pages.first_locations, pages.urls, self.learn)
         evidence = gather(pages, sample)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}

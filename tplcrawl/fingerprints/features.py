@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from zlib import crc32
 
 import numpy as np
@@ -36,11 +37,9 @@ class Features:
     @classmethod
     def decode(cls, blob: bytes) -> Features:
         """The features that :meth:`encode` wrote. O(1): the sets are views of *blob*."""
-        ends = np.cumsum(np.frombuffer(blob, "<u4", 5)).tolist()
-        numbers = np.frombuffer(blob, "<u4", ends[-1], 20)
-        starts = [0, *ends[:-1]]
-        one, two, three, four, five = (numbers[a:b] for a, b in zip(starts, ends, strict=True))
-        return cls(one, two, three, four, five, blob[20 + 4 * ends[-1] :])
+        a, b, c, d, e = accumulate(np.frombuffer(blob, "<u4", 5).tolist())
+        sets = np.frombuffer(blob, "<u4", e, 20)
+        return cls(sets[:a], sets[a:b], sets[b:c], sets[c:d], sets[d:], blob[20 + 4 * e :])
 
 
 def features_of(url: str, outline: Outline, lzw: bytes) -> Features:

@@ -1,0 +1,18 @@
+"""Threads of the libraries that multiply matrices.
+
+By default these take every core. With the matrices of a round, some hundred rows and columns, their
+threads wait for each other in loops: twice the CPU time, for no less by the clock, and other
+processes have work for the other cores.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from threadpoolctl import threadpool_limits
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """While this is open, matrices are multiplied by the thread that wants it. A millisecond."""
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    return limits
