@@ -17,6 +17,7 @@ from tplcrawl.reports.samples import typical
 from tplcrawl.reports.sections.links import link_graph
 from tplcrawl.reports.sections.neighbourhood import page_map
 from tplcrawl.reports.urls import UrlTable, packed, squeezed, url_table
+from tplcrawl.similarity.threads import one_thread
 
 SIZE = 2_900_000
 """Characters of a report: the table of URLs takes what the rest leaves."""
@@ -51,7 +52,8 @@ class Report:
     @classmethod
     def of(cls, crawl: Crawl) -> Report:
         """Compute all that the report tells and shows."""
-        map_ = page_map(crawl)
+        with one_thread():
+            map_ = page_map(crawl)
         shown = [typical(crawl.store, template.docids) for template in crawl.templates]
         return cls(
             coverage(crawl, map_),
