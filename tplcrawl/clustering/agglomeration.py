@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float64]
 def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
     """The evidence of one kind: negative where pages are less alike across than inside."""
     ratio = np.log((across + SMOOTHING) / (inside + SMOOTHING))
-    return np.clip(np.asarray(ratio, np.float64), -3.0, 0.3)
+    return np.minimum(np.maximum(np.asarray(ratio, np.float64), -3.0), 0.3)
 
 
 def score(kinds: tuple[str, ...], ratios: Floats) -> Floats:

@@ -26,7 +26,11 @@ a menu or among tabs is the same for all pages of a type; a place in a list is n
 
 
 def _structure(features: Features) -> Hashes:
-    return np.union1d(features.tag_paths, features.class_paths)
+    both: Hashes = np.concatenate((features.tag_paths, features.class_paths))
+    both.sort()
+    first = np.ones(len(both), bool)
+    np.not_equal(both[1:], both[:-1], out=first[1:])
+    return both[first]
 
 
 _READERS: Mapping[str, Callable[[Features], Hashes]] = {

@@ -28,8 +28,7 @@ _BATCH = 512
 
 Floats = npt.NDArray[np.float64]
 _NONE: Hashes = np.empty(0, np.uint32)
-_SPACES = np.arange(16, dtype=np.uint64) << np.uint64(32)
-"""What tells the hashes of each kind of evidence apart from those of the others."""
+_END: Hashes = np.zeros(1, np.uint32)
 
 
 class Representatives(Classifier):
@@ -58,51 +57,53 @@ class Representatives(Classifier):
             for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
         ]
         self._totals = np.array([[table.sum(axis=0)] for table in tables])
-        # The last row is of no kind: it ends what is looked up.
-        keys = [_keys(kind, members) for kind, (_, members, _) in enumerate(weighed)]
-        self._keys = np.concatenate([*keys, _keys(len(keys), np.zeros(1, np.uint32))])
-        self._firsts = np.searchsorted(self._keys, _SPACES[: len(keys) + 1])
-        end = np.zeros((1, len(rows)), np.float32)
-        self._table: Matrix = np.ascontiguousarray(np.concatenate([*tables, end]), np.float32)
-        self._weights = np.concatenate([*(own for *_, own in weighed), np.zeros(1, np.float32)])
+        # The last row is of no kind: it ends what is looked up. The last column is what a page has.
+        self._spaces = np.arange(len(weighed) + 1, dtype=np.uint64) << np.uint64(32)
+        members = [one.astype(np.uint64) for _, one, _ in weighed]
+        keys = [one + space for one, space in zip([*members, _END], self._spaces, strict=True)]
+        self._keys = np.concatenate(keys)
+        self._firsts = self._keys.searchsorted(self._spaces)
+        self._table: Matrix = np.zeros((len(self._keys), len(rows) + 1), np.float32)
+        self._table[:-1, :-1] = np.concatenate(tables)
+        self._table[:-1, -1] = np.concatenate([own for *_, own in weighed])
 
     def scores(self, pages: Sequence[Arrival]) -> Floats:
         """The score of each of *pages* joining each cluster."""
         sets = [read(kind, page) for kind in self._kinds for page in pages]
-        shape = (len(self._kinds), len(pages), -1)
-        common, own = self._shared([_NONE if one is None else one for one in sets])
-        common, own = common.reshape(shape), own.reshape(shape)
+        unknown = [one is None for one in sets]
+        shared = self._shared([_NONE if one is None else one for one in sets])
+        shared = shared.reshape(len(self._kinds), len(pages), -1)
+        common, own = shared[:, :, :-1], shared[:, :, -1:]
         union = self._totals + own - common
-        alike = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
+        alike = np.ones_like(union)
+        np.divide(common, union, out=alike, where=union > 1e-9)
         means = np.add.reduceat(alike, self._starts, axis=2) / self._sizes
         ratios = log_ratio(means, self._inside)
-        ratios[np.reshape([one is None for one in sets], shape[:2])] = 0
+        if True in unknown:
+            ratios[np.reshape(unknown, shared.shape[:2])] = 0
         return score(self._kinds, ratios)
 
-    def _shared(self, sets: Sequence[Hashes]) -> tuple[Matrix, Matrix]:
-        """The weight that each of *sets*, page after page and kind after kind, has in common with
-        each representative, and its own."""
-        lengths = np.fromiter(map(len, sets), np.int64, len(sets))
+    def _shared(self, sets: Sequence[Hashes]) -> Matrix:
+        """The weight that each of *sets*, kind after kind and page after page, has in common with
+        each representative, and its own behind."""
         each = len(sets) // len(self._kinds)
-        spaces = _SPACES[: len(self._kinds)].repeat(each).repeat(lengths)
-        wanted = np.concatenate(sets) + spaces
+        lengths = [len(one) for one in sets]
+        of_kinds = [sum(lengths[at : at + each]) for at in range(0, len(sets), each)]
+        wanted = np.concatenate([*sets, _END]) + self._spaces.repeat([*of_kinds, 1])
         at = self._keys.searchsorted(wanted)
         known = self._keys[at] == wanted
         columns = at[known]
         # Sums of weights are exact, so that both ways give the same.
         if each == 1:
             ends = columns.searchsorted(self._firsts)
-            columns = np.append(columns, len(self._keys) - 1)
-            common = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
-            own = np.add.reduceat(self._weights[columns], ends[:-1])
-            empty = ends[1:] == ends[:-1]
-            common[empty], own[empty] = 0, 0
-            return common, own
-        stops = np.cumsum(np.concatenate(([0], lengths)))
-        ends = np.concatenate(([0], np.cumsum(known)))[stops]
-        ones = np.ones(len(columns), np.float32)
-        table = csr_array((ones, columns, ends), shape=(len(sets), len(self._keys)))
-        return table @ self._table, table @ self._weights
+            common: Matrix = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
+            common[ends[1:] == ends[:-1]] = 0
+            return common
+        ends = np.cumsum(np.append(np.int64(0), known))[np.cumsum([0, *lengths])]
+        ones = np.ones(ends[-1], np.float32)
+        table = csr_array((ones, columns[:-1], ends), shape=(len(sets), len(self._keys)))
+        common = table @ self._table
+        return common
 
     def assign(self, page: Arrival) -> Assignment:
         return next(self.assign_all([page]))
@@ -130,12 +131,6 @@ def _weighed(
     """The columns of *evidence* that weigh anything, what they stand for, and their weights."""
     columns = np.flatnonzero(evidence.weights[: len(evidence.table.members)])
     return columns, evidence.table.members[columns], evidence.weights[columns]
-
-
-def _keys(kind: int, members: Hashes) -> npt.NDArray[np.uint64]:
-    """*members* told apart from the same hashes of another kind."""
-    keys: npt.NDArray[np.uint64] = members + _SPACES[kind]
-    return keys
 
 
 def confidences(scores: Floats, best: npt.NDArray[np.int64]) -> list[float]:
