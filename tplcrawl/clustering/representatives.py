@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -26,8 +26,13 @@ STRANGER = 0.0
 _BATCH = 512
 """Pages that are scored at once: their products stay in the processor's cache."""
 
+_KEPT = 10_000
+"""Assignments that are remembered, at most."""
+
+_TOO_EARLY = Assignment(None, 0.0, "nothing is known yet")
+
 Floats = npt.NDArray[np.float64]
-_NONE: Hashes = np.empty(0, np.uint32)
+Ints = npt.NDArray[np.int64]
 _END: Hashes = np.zeros(1, np.uint32)
 
 
@@ -66,63 +71,95 @@ class Representatives(Classifier):
         self._table: Matrix = np.zeros((len(self._keys), len(rows) + 1), np.float32)
         self._table[:-1, :-1] = np.concatenate(tables)
         self._table[:-1, -1] = np.concatenate([own for *_, own in weighed])
+        self._given: dict[tuple[Hashable, ...], Assignment] = {}
 
     def scores(self, pages: Sequence[Arrival]) -> Floats:
         """The score of each of *pages* joining each cluster."""
         sets = [read(kind, page) for kind in self._kinds for page in pages]
-        unknown = [one is None for one in sets]
-        shared = self._shared([_NONE if one is None else one for one in sets])
-        shared = shared.reshape(len(self._kinds), len(pages), -1)
+        columns, known = self._look_up(sets)
+        shared = self._of_one(columns) if len(pages) == 1 else self._of_all(sets, columns, known)
+        return self._scored(shared, sets)
+
+    def _look_up(self, sets: Sequence[Hashes | None]) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The rows of the table for the members of *sets*, kind after kind and page after page, and
+        which members have one. The last one stands for the end."""
+        each = len(sets) // len(self._kinds)
+        lengths = [0 if one is None else len(one) for one in sets]
+        of_kinds = [sum(lengths[at : at + each]) for at in range(0, len(sets), each)]
+        members = np.concatenate([*(one for one in sets if one is not None), _END])
+        wanted = members + self._spaces.repeat([*of_kinds, 1])
+        at = self._keys.searchsorted(wanted)
+        known = self._keys[at] == wanted
+        return at[known], known
+
+    def _of_one(self, columns: Ints) -> Matrix:
+        """The weight that each kind of evidence of a page has in common with each representative,
+        and its own behind. Sums of weights are exact: for many at once it is the same."""
+        ends = columns.searchsorted(self._firsts)
+        common: Matrix = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
+        common[ends[1:] == ends[:-1]] = 0
+        return common
+
+    def _of_all(
+        self, sets: Sequence[Hashes | None], columns: Ints, known: npt.NDArray[np.bool_]
+    ) -> Matrix:
+        """The same for many pages."""
+        lengths = [0 if one is None else len(one) for one in sets]
+        ends = np.cumsum(np.append(np.int64(0), known))[np.cumsum([0, *lengths])]
+        ones = np.ones(ends[-1], np.float32)
+        table = csr_array((ones, columns[:-1], ends), shape=(len(sets), len(self._keys)))
+        common: Matrix = table @ self._table
+        return common
+
+    def _scored(self, shared: Matrix, sets: Sequence[Hashes | None]) -> Floats:
+        """The scores by what is *shared*; of *sets*, only which are known counts."""
+        shape = (len(self._kinds), len(sets) // len(self._kinds))
+        shared = shared.reshape(*shape, -1)
         common, own = shared[:, :, :-1], shared[:, :, -1:]
         union = self._totals + own - common
         alike = np.ones_like(union)
         np.divide(common, union, out=alike, where=union > 1e-9)
         means = np.add.reduceat(alike, self._starts, axis=2) / self._sizes
         ratios = log_ratio(means, self._inside)
+        unknown = [one is None for one in sets]
         if True in unknown:
-            ratios[np.reshape(unknown, shared.shape[:2])] = 0
+            ratios[np.reshape(unknown, shape)] = 0
         return score(self._kinds, ratios)
 
-    def _shared(self, sets: Sequence[Hashes]) -> Matrix:
-        """The weight that each of *sets*, kind after kind and page after page, has in common with
-        each representative, and its own behind."""
-        each = len(sets) // len(self._kinds)
-        lengths = [len(one) for one in sets]
-        of_kinds = [sum(lengths[at : at + each]) for at in range(0, len(sets), each)]
-        wanted = np.concatenate([*sets, _END]) + self._spaces.repeat([*of_kinds, 1])
-        at = self._keys.searchsorted(wanted)
-        known = self._keys[at] == wanted
-        columns = at[known]
-        # Sums of weights are exact, so that both ways give the same.
-        if each == 1:
-            ends = columns.searchsorted(self._firsts)
-            common: Matrix = np.add.reduceat(self._table[columns], ends[:-1], axis=0)
-            common[ends[1:] == ends[:-1]] = 0
-            return common
-        ends = np.cumsum(np.append(np.int64(0), known))[np.cumsum([0, *lengths])]
-        ones = np.ones(ends[-1], np.float32)
-        table = csr_array((ones, columns[:-1], ends), shape=(len(sets), len(self._keys)))
-        common = table @ self._table
-        return common
-
     def assign(self, page: Arrival) -> Assignment:
-        return next(self.assign_all([page]))
+        """The template of *page*. Much the same pages come again and again."""
+        if not len(self._sizes):
+            return _TOO_EARLY
+        sets = [read(kind, page) for kind in self._kinds]
+        columns, _ = self._look_up(sets)
+        key = (columns.tobytes(), *(one is None for one in sets))
+        given = self._given.get(key)
+        if given is None:
+            if len(self._given) >= _KEPT:
+                self._given.clear()
+            (given,) = _judged(self._scored(self._of_one(columns), sets))
+            self._given[key] = given
+        return given
 
     def assign_all(self, pages: Iterable[Arrival]) -> Iterator[Assignment]:
         """The template of each of *pages*."""
         source = iter(pages)
         while batch := list(islice(source, _BATCH)):
-            if not len(self._sizes):
-                yield from [Assignment(None, 0.0, "nothing is known yet")] * len(batch)
-                continue
-            scores = self.scores(batch)
-            best = scores.argmax(axis=1)
-            sure = confidences(scores, best)
-            for page, (template, confidence) in enumerate(zip(best.tolist(), sure, strict=True)):
-                if scores[page, template] < STRANGER:
-                    yield Assignment(None, 0.0, "unlike all known templates")
-                else:
-                    yield Assignment(template, confidence, "like its template's samples")
+            if len(self._sizes):
+                yield from _judged(self.scores(batch))
+            else:
+                yield from [_TOO_EARLY] * len(batch)
+
+
+def _judged(scores: Floats) -> Iterator[Assignment]:
+    """The assignments of pages by their *scores*."""
+    best = scores.argmax(axis=1)
+    sure = confidences(scores, best)
+    for page, (template, confidence) in enumerate(zip(best.tolist(), sure, strict=True)):
+        if scores[page, template] < STRANGER:
+            yield Assignment(None, 0.0, "unlike all known templates")
+        else:
+            yield Assignment(template, confidence, "like its template's samples")
 
 
 def _weighed(
