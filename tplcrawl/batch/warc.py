@@ -189,6 +189,15 @@ def document_of(record: Any, losses: Losses) -> Document | None:
 
 def whole_document(begun: Begun, losses: Losses) -> Document | None:
     """Read what is left of a page; ``None`` if it cannot be decoded."""
+    body = whole_body(begun, losses)
+    if body is None:
+        return None
+    message = begun.message
+    return Document(message.url, body, encoding_of(body, message.content_type), message.status)
+
+
+def whole_body(begun: Begun, losses: Losses) -> bytes | None:
+    """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
     record, raw, message = begun
     more = record.reader.read(_LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
     size = len(raw) + len(more)
@@ -203,8 +212,7 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
         return None
     if cut:
         losses.add(cut)
-    encoding = encoding_of(decoded, message.content_type)
-    return Document(message.url, decoded, encoding, message.status)
+    return decoded
 
 
 CUT = "truncated record"
