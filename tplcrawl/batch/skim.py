@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,16 +60,24 @@ def plan_of(inputs: Iterable[Path]) -> Plan:
     return Plan(parts, key.hexdigest(), losses)
 
 
+class Batch(NamedTuple):
+    """The pages of a part whose URLs had not been seen before, a column for each fact."""
+
+    urls: list[str]
+    keys: list[int]
+    """The identities of the URLs."""
+    statuses: list[int]
+    fingerprints: list[Fingerprint]
+    """Equal ones are one object: there are a few for a hundred pages."""
+
+
 @dataclass(slots=True)
 class Skimmed:
     """The pages that were found, each URL once, a column for each fact."""
 
     urls: list[str] = field(default_factory=list)
-    keys: list[int] = field(default_factory=list)
-    """The identities of the URLs."""
     statuses: list[int] = field(default_factory=list)
     fingerprints: list[Fingerprint] = field(default_factory=list)
-    """Equal ones are one object: there are a few for a hundred pages."""
     losses: Losses = field(default_factory=Losses)
 
     def __len__(self) -> int:
@@ -80,9 +89,11 @@ def skim(
     plan: Plan,
     jobs: int,
     progress: Callable[[Progress], None] = lambda now: None,
+    take: Callable[[Batch], None] = lambda batch: None,
 ) -> Skimmed:
     """Skim all parts of *plan* by *jobs* processes, leaving a file for each in *folder*. The
-    outcome is the same for any number of them."""
+    outcome is the same for any number of them. *take* is given the pages as they come, in their
+    order, while others are still read."""
     folder.mkdir(exist_ok=True)
     found = Skimmed()
     found.losses.counts.update(plan.losses.counts)
@@ -100,28 +111,32 @@ def skim(
                 pages = _PartPages.read(_skim_part((made, part.after(before[1])))[0])
             before = part.volume, pages.next
         found.losses.counts.update(pages.losses)
-        already = len(found)
-        known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
-        keys = pages.keys.tolist()
-        fresh = _fresh(keys, seen)
-        if len(fresh) < len(keys):
-            found.losses.counts[DOUBLE] += len(keys) - len(fresh)
-        found.urls += map(pages.urls.__getitem__, fresh)
-        found.keys += map(keys.__getitem__, fresh)
-        found.statuses += pages.statuses[fresh].tolist()
-        found.fingerprints += map(known.__getitem__, pages.prints[fresh].tolist())
-        progress(clock.now(len(found) - already, done))
+        batch = _batch(pages, seen, same)
+        if len(batch.urls) < len(pages.urls):
+            found.losses.counts[DOUBLE] += len(pages.urls) - len(batch.urls)
+        take(batch)
+        found.urls += batch.urls
+        found.statuses += batch.statuses
+        found.fingerprints += batch.fingerprints
+        progress(clock.now(len(batch.urls), done))
     return found
 
 
-def _fresh(keys: list[int], seen: set[int]) -> list[int]:
-    """The places of the *keys* that come for the first time."""
+def _batch(pages: _PartPages, seen: set[int], same: dict[str, Fingerprint]) -> Batch:
+    """Those of *pages* whose URLs come for the first time; *same* has every fingerprint once."""
+    known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
+    keys = pages.keys.tolist()
     fresh = []
     for place, key in enumerate(keys):
         if key not in seen:
             seen.add(key)
             fresh.append(place)
-    return fresh
+    return Batch(
+        list(map(pages.urls.__getitem__, fresh)),
+        list(map(keys.__getitem__, fresh)),
+        pages.statuses[fresh].tolist(),
+        list(map(known.__getitem__, pages.prints[fresh].tolist())),
+    )
 
 
 @dataclass(frozen=True, slots=True)

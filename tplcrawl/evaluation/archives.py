@@ -17,7 +17,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.parts import survey
 from tplcrawl.batch.skim import plan_of, skim
-from tplcrawl.batch.skimmed import write_skimmed
+from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.warc_records import response_record
 from tplcrawl.batch.workers import profile_parts
@@ -101,8 +101,10 @@ def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
     def skimmed(count: int) -> Callable[[], None]:
         def work() -> None:
             with TemporaryDirectory() as folder:
-                found = skim(Path(folder, "parts"), plan_of([path]), count)
-                write_skimmed(Path(folder), found, LZW(), by_host=True)
+                with SkimmedStore(Path(folder)) as store:
+                    parts = Path(folder, "parts")
+                    found = skim(parts, plan_of([path]), count, take=store.take)
+                    store.finish(found, LZW(), by_host=True)
 
         return work
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -160,23 +159,21 @@ class Store:
             raise
         return sightings
 
-    def add_skimmed(self, rows: Iterable[tuple[str, int, int, bytes, bytes, Assignment]]) -> None:
-        """Write to an empty store many pages of which little is known: URL, its key, status, LZW
-        fingerprint, features and assignment of each."""
+    def add_skimmed(self, rows: Sequence[tuple[str, int, int, bytes, bytes]]) -> None:
+        """Write many pages of which little is known, and none of which is there: URL, its key,
+        status, LZW fingerprint and features of each. They have no assignment yet."""
+        first = self.urls.last + 1
+        self.database.write_many(
+            "INSERT INTO url (id, key, url, state, depth, status)"
+            f" VALUES (?, ?, ?, {int(State.FETCHED)}, 0, ?)",
+            [(n, key, url, code) for n, (url, key, code, _, _) in enumerate(rows, first)],
+        )
         nothing = Outline((), (), (), ()).encode()
         no_links = SightingTable.of([], [], [], []).encode()
-        fetched = int(State.FETCHED)
-        numbered = enumerate(rows, 1)
-        while batch := list(islice(numbered, 1000)):
-            self.database.write_many(
-                "INSERT INTO url (id, key, url, state, depth, status) VALUES (?, ?, ?, ?, 0, ?)",
-                [(n, key, url, fetched, code) for n, (url, key, code, *_) in batch],
-            )
-            self.database.write_many(
-                "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
-                [(n, n, row[3], nothing, row[4], no_links) for n, row in batch],
-            )
-            self.pages.assign_many((n, row[5]) for n, row in batch)
+        self.database.write_many(
+            "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
+            [(n, n, row[3], nothing, row[4], no_links) for n, row in enumerate(rows, first)],
+        )
         self.urls.reload()
 
     def forget_templates(self) -> None:
