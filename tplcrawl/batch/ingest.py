@@ -39,6 +39,7 @@ def take_in(
     """Profile *documents* and write them to *store*, a page at a time. A URL that comes again is
     counted, not read; the hosts of pages become part of *site* as they come."""
     cleaner = Cleaner(site)
+    known = set(store.pages.docids())
     for document in documents:
         url = page_url(document.url)
         if url is None:
@@ -47,9 +48,10 @@ def take_in(
         if site.add(url):
             cleaner.forget()
         docid = store.urls.discover([Discovery(url, 0)])[0]
-        if store.pages.has(docid):
+        if docid in known:
             losses.add(DOUBLE)
             continue
+        known.add(docid)
         add_document(store, docid, document, cleaner, keep_body=save_html)
         store.commit(every=1.0)
 

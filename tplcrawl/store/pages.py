@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
@@ -52,8 +54,9 @@ class PageRow:
 class Pages:
     """The tables ``page``, ``body``, ``item`` and ``assignment``."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, pack: bool = True) -> None:
         self._db = database
+        self._pack = pack
 
     def __len__(self) -> int:
         count: int = self._db.value("SELECT count(*) FROM page")
@@ -77,7 +80,7 @@ class Pages:
                 " ".join(profile.json_ld), " ".join(profile.cuts),
                 predicted.template if predicted else None,
                 predicted.confidence if predicted else None, denial,
-                profile.lzw, profile.outline.encode(), features, sightings.encode(),
+                profile.lzw, profile.outline.encode(), features, sightings.encode(packed=self._pack),
             ),
         )  # fmt: skip
 
@@ -177,13 +180,18 @@ class Pages:
     def first_sightings(self) -> dict[int, tuple[int, int, str]]:
         """For each page that another one links to, the first such link in order of pages: the page
         that has it, its location and its positions."""
-        pages = set(self.docids())
+        pages = self.docids()
+        last = max(pages, default=0)
+        wanted = np.zeros(last + 2, bool)
+        wanted[pages] = True
         found: dict[int, tuple[int, int, str]] = {}
         for docid, links in self.sightings():
-            columns = links.targets.tolist(), links.locations.tolist(), links.positions
-            for target, location, positions in zip(*columns, strict=True):
-                if target in pages and target != docid and target not in found:
-                    found[target] = (docid, location, ".".join(map(str, positions)))
+            rows = np.flatnonzero(wanted[np.minimum(links.targets, last + 1)])
+            for row, target in zip(rows.tolist(), links.targets[rows].tolist(), strict=True):
+                if wanted[target] and target != docid:
+                    wanted[target] = False
+                    positions = ".".join(map(str, links.position(row)))
+                    found[target] = (docid, int(links.locations[row]), positions)
         return found
 
     def cuts(self) -> dict[str, int]:

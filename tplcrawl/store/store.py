@@ -30,15 +30,18 @@ def fetch_all(url: str, depth: int) -> str | None:
 
 
 class Store:
-    """A crawl's directory. A page's links, sightings, items and done-mark commit together."""
+    """A crawl's directory. A page's links, sightings, items and done-mark commit together. A
+    *passing* one is quick to write: it is there until another one has absorbed it."""
 
-    def __init__(self, folder: Path, *, write: bool = True, durable: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, write: bool = True, durable: bool = False, passing: bool = False
+    ) -> None:
         self.folder = folder
-        self.database = Database(folder, write=write, durable=durable)
+        self.database = Database(folder, write=write, durable=durable, passing=passing)
         try:
             self.urls = Urls(self.database)
             self.locations = Locations(self.database)
-            self.pages = Pages(self.database)
+            self.pages = Pages(self.database, pack=not passing)
             self.held = Held(self.database, self.urls)
             self.draws = Draws(self.database)
             self.figures = Figures(self.database)
