@@ -29,6 +29,8 @@ from tplcrawl.store.store import Store
 
 _NONE = hash_set(())
 _NO_OUTLINE = Outline((), (), (), ())
+_COMMITTED = 50_000
+"""Pages that are committed at once, while others are still read."""
 
 
 class SkimmedStore:
@@ -40,6 +42,7 @@ class SkimmedStore:
             (folder / name).unlink(missing_ok=True)
         self._store = Store(folder)
         self._blobs: dict[Fingerprint, bytes] = {}
+        self._waiting = 0
 
     def __enter__(self) -> SkimmedStore:
         return self
@@ -55,6 +58,10 @@ class SkimmedStore:
         blobs = map(self._blobs.__getitem__, batch.fingerprints)
         columns = batch.urls, batch.keys, batch.statuses, batch.fingerprints, blobs
         self._store.add_skimmed(list(zip(*columns, strict=True)))
+        self._waiting += len(batch.urls)
+        if self._waiting >= _COMMITTED:
+            self._store.commit()
+            self._waiting = 0
 
     def finish(self, found: Skimmed, method: Method, *, by_host: bool) -> list[TemplateRow]:
         """Find the templates of all the pages that were taken, which are those of *found*; write
@@ -70,7 +77,7 @@ class SkimmedStore:
         store.set_meta(MADE_HERE, True)
         store.set_meta("by_host", by_host)
         store.set_meta("learned_from", clustering.learned_from)
-        store.pages.assign_many(enumerate(given, 1))
+        store.pages.assign_all(enumerate(given, 1))
         store.last_template = max((a.template or 0 for a in given), default=0)
         store.commit()
         write_texts(folder / "pages.jsonl", _lines(found, given))
@@ -101,13 +108,13 @@ def _named(clustering: Clustering) -> list[Assignment]:
     """The assignments with the ids that templates are known by."""
     found = clustering.assignments
     names = TemplateIds().match([None] * len(found), [one.template for one in found])
-    known: dict[Assignment, Assignment] = {}
-    for one in dict.fromkeys(found):
+    known: dict[int, Assignment] = {}
+    for number, one in {id(one): one for one in found}.items():
         if one.template is None:
-            known[one] = one
+            known[number] = one
         else:
-            known[one] = Assignment(names[one.template], one.confidence, one.reason)
-    return [known[one] for one in found]
+            known[number] = Assignment(names[one.template], one.confidence, one.reason)
+    return [known[id(one)] for one in found]
 
 
 def _features(lzw: Fingerprint) -> Features:
@@ -116,15 +123,15 @@ def _features(lzw: Fingerprint) -> Features:
 
 def _lines(found: Skimmed, given: list[Assignment]) -> Iterator[str]:
     """A line for each page, some of them at once; what is the same on many is written once."""
-    ends: dict[Assignment, str] = {}
-    for one in dict.fromkeys(given):
+    ends: dict[int, str] = {}
+    for number, one in {id(one): one for one in given}.items():
         template = None if one.template is None else template_name(one.template)
         told = {"template": template, "confidence": one.confidence, "reason": one.reason}
-        ends[one] = as_json(told)[1:]
+        ends[number] = as_json(told)[1:]
     lines = (
         f'{{"url": {encode_basestring(url)}, "docid": {docid}, "status": {status}, {end}'
         for docid, (url, status, end) in enumerate(
-            zip(found.urls, found.statuses, map(ends.__getitem__, given), strict=True), 1
+            zip(found.urls, found.statuses, (ends[id(one)] for one in given), strict=True), 1
         )
     )
     while some := list(islice(lines, 1000)):

@@ -7,7 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
 from tplcrawl.store.looks import looks
+from tplcrawl.store.schema import ASSIGNMENT_INDEX
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
@@ -36,8 +37,7 @@ class Item:
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
+class PageRow(NamedTuple):
     """A fetched page, as the outputs tell of it."""
 
     docid: int
@@ -216,6 +216,12 @@ class Pages:
             "INSERT OR REPLACE INTO assignment VALUES (?, ?, ?, ?)",
             ((docid, a.template, a.confidence, a.reason) for docid, a in assignments),
         )
+
+    def assign_all(self, assignments: Iterable[tuple[int, Assignment]]) -> None:
+        """Write the assignments of all pages, none of which has one yet."""
+        self._db.write(f"DROP INDEX {ASSIGNMENT_INDEX[0]}")
+        self.assign_many(assignments)
+        self._db.write(ASSIGNMENT_INDEX[1])
 
     def assigned(self) -> int:
         """How many pages there are, by their assignments: counted without touching the pages."""
