@@ -8,12 +8,15 @@ from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import NO_URL, page_url
 from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_body
 from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
+from tplcrawl.store.keys import plain_key, url_key
 
 
 class Glance(NamedTuple):
     """What is seen of a page at a glance."""
 
     url: str
+    key: int
+    """The URL's identity."""
     status: int
     lzw: Fingerprint
 
@@ -41,8 +44,11 @@ def glance_at(document: Document, losses: Losses) -> Glance | None:
 
 
 def _seen(url: str, status: int, lzw: Fingerprint, losses: Losses) -> Glance | None:
-    known = page_url(url)
-    if known is None:
-        losses.add(NO_URL)
-        return None
-    return Glance(known, status, lzw)
+    key = plain_key(url)
+    if key is None:
+        known = page_url(url)
+        if known is None:
+            losses.add(NO_URL)
+            return None
+        url, key = known, url_key(known)
+    return Glance(url, key, status, lzw)

@@ -27,7 +27,6 @@ from tplcrawl.batch.spans import WarcSpan, cut_warc
 from tplcrawl.batch.volumes import Volume
 from tplcrawl.batch.workers import Clock, Progress
 from tplcrawl.fingerprints.lzw import Fingerprint
-from tplcrawl.store.keys import url_key
 
 SPAN = 16 * 1024 * 1024
 """Bytes of an archive that one part has."""
@@ -159,14 +158,14 @@ class _PartPages:
     def of(cls, glances: Iterable[Glance], losses: Losses) -> _PartPages:
         """Those that *glances* has seen."""
         seen = list(glances)
-        urls = [one.url for one in seen]
         shown = [one.lzw for one in seen]
         numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
         return cls(
             0, 0, losses.counts, [one.hex() for one in numbers],
-            np.fromiter(map(url_key, urls), np.int64, len(urls)),
-            np.fromiter((one.status for one in seen), np.int64, len(urls)),
-            np.fromiter(map(numbers.__getitem__, shown), np.int64, len(urls)), urls,
+            np.array([one.key for one in seen], np.int64),
+            np.array([one.status for one in seen], np.int64),
+            np.array([numbers[one] for one in shown], np.int64),
+            [one.url for one in seen],
         )  # fmt: skip
 
     @classmethod

@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -254,6 +254,7 @@ def _message(record: Any, raw: bytes) -> Message | None:
     return Message(url, status, told, transfer, headers.get(b"content-encoding", "").lower(), body)
 
 
+@lru_cache(maxsize=256)
 def _is_html(content_type: str) -> bool:
     return content_type.partition(";")[0].strip().lower() in _HTML
 
