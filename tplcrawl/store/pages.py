@@ -80,7 +80,8 @@ class Pages:
                 " ".join(profile.json_ld), " ".join(profile.cuts),
                 predicted.template if predicted else None,
                 predicted.confidence if predicted else None, denial,
-                profile.lzw, profile.outline.encode(), features, sightings.encode(packed=self._pack),
+                profile.lzw, profile.outline.encode(), features,
+                sightings.encode(packed=self._pack),
             ),
         )  # fmt: skip
 
