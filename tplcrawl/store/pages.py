@@ -51,6 +51,11 @@ class PageRow(NamedTuple):
     assignment: Assignment
 
 
+NewPage = tuple[int, Profile, bytes, SightingTable, Prediction | None, bytes | None]
+"""A page that is not there yet: docid, profile, features, links, what was predicted of it, and what
+was noted if it was denied."""
+
+
 class Pages:
     """The tables ``page``, ``body``, ``item`` and ``assignment``."""
 
@@ -72,16 +77,23 @@ class Pages:
         denial: bytes | None = None,
     ) -> None:
         """Write a page that is not there yet."""
-        self._db.write(
+        self.add_many([(docid, profile, features, sightings, predicted, denial)])
+
+    def add_many(self, pages: Iterable[NewPage]) -> None:
+        """Write many pages, in the order in which they came."""
+        self._db.write_many(
             "INSERT INTO page SELECT ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page), ?, ?, ?, ?, ?",
             (
-                docid, profile.title, profile.canonical, profile.lang,
-                " ".join(profile.json_ld), " ".join(profile.cuts),
-                predicted.template if predicted else None,
-                predicted.confidence if predicted else None, denial,
-                profile.lzw, profile.outline.encode(), features,
-                sightings.encode(packed=self._pack),
+                (
+                    docid, profile.title, profile.canonical, profile.lang,
+                    " ".join(profile.json_ld), " ".join(profile.cuts),
+                    predicted.template if predicted else None,
+                    predicted.confidence if predicted else None, denial,
+                    profile.lzw, profile.outline.encode(), features,
+                    sightings.encode(packed=self._pack),
+                )
+                for docid, profile, features, sightings, predicted, denial in pages
             ),
         )  # fmt: skip
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
 
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.outline import Outline
@@ -27,6 +29,20 @@ SkipReason = Callable[[str, int], str | None]
 def fetch_all(url: str, depth: int) -> str | None:
     """The :data:`SkipReason` that skips nothing."""
     return None
+
+
+UNKNOWN = Assignment(None, 0.0, "not clustered yet")
+
+
+class Archived(NamedTuple):
+    """A page that somebody has fetched, some time ago."""
+
+    status: int
+    profile: Profile
+    features: bytes
+    item: Item
+    body: tuple[bytes, str] | None
+    """Its bytes and their encoding, where they are to be kept."""
 
 
 class Store:
@@ -146,21 +162,54 @@ class Store:
         skip: SkipReason = fetch_all,
     ) -> SightingTable:
         """Write everything about a fetched page, inside one transaction, or nothing of it."""
+        with self._whole():
+            sightings = self.see_links(docid, depth, profile.links, skip)
+            self.pages.add(docid, profile, features, sightings, predicted, denial)
+            self.pages.assign(docid, assignment)
+            self.pages.add_items(docid, items)
+            if body is not None:
+                self.pages.keep_body(docid, *body)
+            self.urls.settle(docid, State.FETCHED, status=status)
+        return sightings
+
+    def add_archived(
+        self, pages: Sequence[Archived], again: Callable[[Archived, str], Archived]
+    ) -> None:
+        """Write pages that nobody had asked for and that are not there yet, all or none of them:
+        as :meth:`add_page` does, in a third of the time. *again* looks at one that is known by a
+        URL of another spelling."""
+        rows: dict[int, Archived] = {}
+        links: dict[int, SightingTable] = {}
+        with self._whole():
+            for page in pages:
+                docid = self.urls.discover([Discovery(page.profile.url, 0)])[0]
+                url = self.urls.get(docid).url
+                if url != page.profile.url:
+                    page = again(page, url)
+                rows[docid] = page
+                links[docid] = self.see_links(docid, 0, page.profile.links, fetch_all)
+            self.pages.add_many(
+                (docid, page.profile, page.features, links[docid], None, None)
+                for docid, page in rows.items()
+            )
+            self.pages.assign_many((docid, UNKNOWN) for docid in rows)
+            for docid, page in rows.items():
+                self.pages.add_items(docid, [page.item])
+                if page.body is not None:
+                    self.pages.keep_body(docid, *page.body)
+            self.urls.settle_fetched({docid: page.status for docid, page in rows.items()})
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """What is written inside is written whole or not at all; nor is it remembered."""
         try:
             with self.database.together():
-                sightings = self.see_links(docid, depth, profile.links, skip)
-                self.pages.add(docid, profile, features, sightings, predicted, denial)
-                self.pages.assign(docid, assignment)
-                self.pages.add_items(docid, items)
-                if body is not None:
-                    self.pages.keep_body(docid, *body)
-                self.urls.settle(docid, State.FETCHED, status=status)
+                yield
         except BaseException:
             self.urls.reload()
             self.locations.reload()
             self.draws.reload()
             raise
-        return sightings
 
     def add_skimmed(self, rows: Sequence[tuple[str, int, int, bytes, bytes]]) -> None:
         """Write many pages of which little is known, and none of which is there: URL, its key,

@@ -192,6 +192,17 @@ class Urls:
             (int(state), reason, status, target, expected, id_),
         )
 
+    def settle_fetched(self, statuses: Mapping[int, int]) -> None:
+        """Write down that URLs were fetched, with what *statuses*."""
+        marks = ",".join(map(str, statuses))
+        waited = f"SELECT count(*) FROM url WHERE id IN ({marks}) AND state = {State.QUEUED:d}"
+        self._queued -= self._db.value(waited)
+        self._db.write_many(
+            "UPDATE url SET state = ?, reason = NULL, status = ?, target = NULL, expected = NULL"
+            " WHERE id = ?",
+            ((int(State.FETCHED), status, id_) for id_, status in statuses.items()),
+        )
+
     def led_to(self, id_: int) -> Iterator[QueuedUrl]:
         """The URLs that a redirected one led to, one after the other."""
         seen: set[int] = set()
