@@ -293,6 +293,13 @@ class Pages:
             ((docid, n, item.kind, item.data) for n, item in enumerate(items, start)),
         )
 
+    def add_first_items(self, items: Iterable[tuple[int, Item]]) -> None:
+        """Write an item of each of many pages that have none."""
+        self._db.write_many(
+            "INSERT INTO item VALUES (?, 0, ?, ?)",
+            ((docid, item.kind, item.data) for docid, item in items),
+        )
+
     def drop_items(self, docid: int) -> None:
         """Forget the items of a page."""
         self._db.write("DELETE FROM item WHERE docid = ?", [docid])

@@ -182,10 +182,10 @@ class Store:
         links: dict[int, SightingTable] = {}
         with self._whole():
             for page in pages:
-                docid = self.urls.discover([Discovery(page.profile.url, 0)])[0]
-                url = self.urls.get(docid).url
-                if url != page.profile.url:
-                    page = again(page, url)
+                url, last = page.profile.url, self.urls.last
+                docid = self.urls.discover([Discovery(url, 0)])[0]
+                if docid <= last and (known := self.urls.get(docid).url) != url:
+                    page = again(page, known)
                 rows[docid] = page
                 links[docid] = self.see_links(docid, 0, page.profile.links, fetch_all)
             self.pages.add_many(
@@ -193,8 +193,8 @@ class Store:
                 for docid, page in rows.items()
             )
             self.pages.assign_many((docid, UNKNOWN) for docid in rows)
+            self.pages.add_first_items((docid, page.item) for docid, page in rows.items())
             for docid, page in rows.items():
-                self.pages.add_items(docid, [page.item])
                 if page.body is not None:
                     self.pages.keep_body(docid, *page.body)
             self.urls.settle_fetched({docid: page.status for docid, page in rows.items()})
