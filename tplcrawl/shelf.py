@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
@@ -23,6 +25,7 @@ class StoreShelf:
 
     def __init__(self, store: Store) -> None:
         self._pages = store.pages
+        self._spots: tuple[int, Spots] | None = None
 
     def features(self, docid: int) -> Features:
         """What the default method compares of a page."""
@@ -34,28 +37,47 @@ class StoreShelf:
 
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,
-        spread over the crawl: those of a menu show on any of them."""
-        return positions_in(self._pages.sightings(spread(self._pages.docids(), SOURCES)), docids)
+        spread over the crawl: those of a menu show on any of them. They are read once for all
+        hosts of an archive."""
+        count = self._pages.assigned()
+        if self._spots is None or self._spots[0] != count:
+            sources = spread(self._pages.docids(), SOURCES)
+            self._spots = count, Spots.of(self._pages.sightings(sources))
+        return self._spots[1].leading_to(docids)
 
 
-def positions_in(
-    sightings: Iterable[tuple[int, SightingTable]], docids: Sequence[int]
-) -> list[Hashes]:
-    """For each of *docids*, the positional locations that lead to it from the pages whose
-    *sightings* these are."""
-    wanted = np.array(docids, np.int64)
-    order = np.argsort(wanted)
-    rows, spots = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
-    pages = iter(sightings)
-    while batch := list(islice(pages, 100)):
-        links = SightingTable.joined([table for _, table in batch])
-        sources = np.repeat([docid for docid, _ in batch], [len(table) for _, table in batch])
-        at = np.searchsorted(wanted, links.targets, sorter=order)
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Where the links of some pages stand, and where they lead: a column for each fact."""
+
+    sources: npt.NDArray[np.int64]
+    targets: Hashes
+    spots: Hashes
+
+    @classmethod
+    def of(cls, sightings: Iterable[tuple[int, SightingTable]]) -> Spots:
+        """Those of the pages whose *sightings* these are."""
+        sources, targets, spots = [_NO_DOCIDS], [_NO_SPOTS], [_NO_SPOTS]
+        pages = iter(sightings)
+        while batch := list(islice(pages, 100)):
+            links = SightingTable.joined([table for _, table in batch])
+            sources.append(np.repeat([docid for docid, _ in batch], [len(t) for _, t in batch]))
+            targets.append(links.targets)
+            spots.append(links.spots())
+        return cls(np.concatenate(sources), np.concatenate(targets), np.concatenate(spots))
+
+    def leading_to(self, docids: Sequence[int]) -> list[Hashes]:
+        """For each of *docids*, the positional locations that lead to it from other pages."""
+        wanted = np.array(docids, np.int64)
+        order = np.argsort(wanted)
+        at = np.searchsorted(wanted, self.targets, sorter=order)
         at[at == len(wanted)] = 0
-        known = (wanted[order[at]] == links.targets) & (links.targets != sources)
-        rows.append(order[at[known]])
-        spots.append(links.spots()[known])
-    pairs = np.unique(np.concatenate(rows) << 32 | np.concatenate(spots))
-    starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
-    column = (pairs & 0xFFFFFFFF).astype(np.uint32)
-    return [column[a:b] for a, b in pairwise(starts)]
+        known = (wanted[order[at]] == self.targets) & (self.targets != self.sources)
+        pairs = np.unique(order[at[known]] << 32 | self.spots[known])
+        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
+        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
+        return [column[a:b] for a, b in pairwise(starts)]
+
+
+_NO_DOCIDS = np.empty(0, np.int64)
+_NO_SPOTS = np.empty(0, np.uint32)

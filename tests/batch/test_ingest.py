@@ -11,12 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tplcrawl.batch import ingest as ingesting
 from tplcrawl.batch.documents import Document, Losses
-from tplcrawl.batch.ingest import copy_crawl, ingest
+from tplcrawl.batch.ingest import add_document, copy_crawl, ingest
 from tplcrawl.clustering.methods import make_method
+from tplcrawl.page.site import Site
+from tplcrawl.page.urls import Cleaner
 from tplcrawl.recollection import pages_of
 from tplcrawl.recording import Recording
 from tplcrawl.store.store import Store
+from tplcrawl.store.urls import Discovery
 
 MakePage = Callable[..., bytes]
 
@@ -190,3 +194,64 @@ def test_items_are_json(page: MakePage, tmp_path: Path) -> None:
         take_in(store, [Document("http://a.com/", body, "utf-8")])
         ((_, item, _),) = store.pages.items()
     assert json.loads(json.dumps(item))["url"] == "http://a.com/"
+
+
+TABLES = ("url", "location", "page", "assignment", "item")
+
+
+def tables(store: Store) -> list[list[object]]:
+    return [list(store.database.rows(f"SELECT * FROM {name} ORDER BY 1")) for name in TABLES]
+
+
+@pytest.mark.parametrize("together", [1, 4, 100])
+@pytest.mark.parametrize("passing", [True, False])
+def test_pages_that_are_written_together_are_written_as_one_by_one(
+    page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, together: int, passing: bool
+) -> None:
+    """Also one that a link has spelt in another way, which is how it is known then."""
+    monkeypatch.setattr(ingesting, "_TOGETHER", together)
+    documents = documents_of(page, list(LINKS))
+    documents += [
+        Document("http://a.com/q", page("/s?b=1&a=2", "/x?%41"), "utf-8"),
+        Document("http://a.com/s?a=2&b=1", page("?c", "/a"), "utf-8", 203),
+        Document("http://a.com/x?A", page("y"), "utf-8"),
+    ]
+    cleaner = Cleaner(Site(["http://a.com/"]))
+    with Store(tmp_path / "one") as one, Store(tmp_path / "all", passing=passing) as all_:
+        for document in documents:
+            docid = one.urls.discover([Discovery(document.url, 0)])[0]
+            add_document(one, docid, document, cleaner)
+        ingesting.take_in(all_, documents, Losses(), Site(["http://a.com/"]), save_html=False)
+        assert "http://a.com/s?b=1&a=2" in dict(all_.urls.all()).values()
+        assert all_.urls.queued == one.urls.queued > 0
+        links = [dict(store.pages.sightings()) for store in (one, all_)]
+        assert {n: table.encode() for n, table in links[0].items()} == {
+            n: table.encode() for n, table in links[1].items()
+        }
+        for store in (one, all_):
+            store.database.write("UPDATE page SET sightings = ''")
+        assert tables(one) == tables(all_)
+
+
+def test_of_pages_that_are_written_together_all_are_or_none(
+    page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = documents_of(page, list(LINKS))
+    losses = Losses()
+    with Store(tmp_path, passing=True) as store:
+        site = Site(["http://a.com/"])
+        ingesting.take_in(store, documents[:2], losses, site, save_html=True)
+        before = tables(store)
+
+        def broken(statuses: object) -> None:
+            raise ZeroDivisionError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store.urls, "settle_fetched", broken)
+            with pytest.raises(ZeroDivisionError):
+                ingesting.take_in(store, documents[2:], losses, site, save_html=True)
+        assert tables(store) == before
+        ingesting.take_in(store, documents, losses, site, save_html=True)
+        assert len(store.pages) == len(store.pages.bodies()) == len(LINKS)
+        assert losses.counts == {"URL seen before": 2}
+        assert store.urls.queued == 1

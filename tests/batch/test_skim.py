@@ -10,12 +10,16 @@ import pytest
 
 from tplcrawl.batch import skim as skimming
 from tplcrawl.batch.documents import Losses
-from tplcrawl.batch.skim import Skimmed, plan_of, skim
+from tplcrawl.batch.skim import Batch, Skimmed, plan_of, skim
+from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.spans import cut_warc
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.workers import Progress
+from tplcrawl.clustering.lzw import LZW
 from tplcrawl.errors import InputError
 from tplcrawl.fingerprints.lzw import fingerprint
+from tplcrawl.store.keys import url_key
+from tplcrawl.store.store import Store
 
 if TYPE_CHECKING:
     from tests.batch.conftest import Archive
@@ -179,3 +183,36 @@ def test_parts_that_were_read_are_not_read_again(
     monkeypatch.setattr(skimming, "_skim_part", counted)
     assert facts(skim(parts, plan, 1)) == whole
     assert len(read) == (len(plan.parts) - 3 if len(plan.parts) > 1 else 1)
+
+
+def test_pages_are_given_as_they_come_each_once(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skimming, "SPAN", 700)
+    batches: list[Batch] = []
+    for jobs in (1, 2):
+        batches.clear()
+        found = skim(tmp_path / str(jobs), plan_of([warc]), jobs, take=batches.append)
+        assert [url for batch in batches for url in batch.urls] == found.urls
+        assert [key for batch in batches for key in batch.keys] == list(map(url_key, found.urls))
+        assert [one for batch in batches for one in batch.fingerprints] == found.fingerprints
+        assert [one for batch in batches for one in batch.statuses] == found.statuses
+    assert len(batches) == len(plan_of([warc]).parts)
+
+
+def test_what_an_interrupted_run_has_written_is_not_taken_for_the_pages_of_this_one(
+    warc: Path, tmp_path: Path
+) -> None:
+    plan = plan_of([warc])
+    with SkimmedStore(tmp_path) as store:
+        store.take(Batch(["http://old.com/"], [7], [200], [b"old"]))
+    for _ in range(2):
+        with SkimmedStore(tmp_path) as store:
+            found = skim(tmp_path / "parts", plan, 1, take=store.take)
+            templates = store.finish(found, LZW(), by_host=False)
+    with Store(tmp_path, write=False) as whole:
+        assert [url for _, url in whole.urls.all()] == found.urls
+        assert len(whole.pages) == sum(one.pages for one in templates) == 60
+        assert len(whole.pages.templates()) == whole.pages.assigned() == 60
+        indices = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+        assert ("assignment_template",) in list(whole.database.rows(indices))

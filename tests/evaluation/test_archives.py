@@ -27,10 +27,16 @@ def test_every_step_sees_every_page(capsys: pytest.CaptureFixture[str], tmp_path
     assert main(["bench", "archive", str(path), "--jobs", "2", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["what"] for row in rows] == [
-        "fastwarc alone", "read", "read and parse", "lzw clusters, 1 job", "lzw clusters, 2 jobs",
-        "survey", "profile, 1 job", "profile, 2 jobs",
+        "fastwarc alone", "read", "read and parse", "survey",
+        "lzw clusters, 1 job", "lzw clusters, 2 jobs", "profiles, 1 job", "profiles, 2 jobs",
+        "hybrid clusters, 1 job", "hybrid clusters, 2 jobs",
     ]  # fmt: skip
     assert {row["pages"] for row in rows} == {pages}
+    bare, read, parsed, *_, last = rows
+    assert bare["of_reading"] == 1
+    assert last["of_reading"] == pytest.approx(bare["cpu_s"] / last["cpu_s"], abs=0.1)
+    parse = parsed["cpu_s"] - read["cpu_s"]
+    assert last["of_parsing"] == pytest.approx(max(parse, 0) / last["cpu_s"], abs=0.1)
     assert main(["bench", "archive", "--pages", "10", "--jobs", "1"]) == 0
     assert "read and parse" in capsys.readouterr().out
 

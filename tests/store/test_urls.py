@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from w3lib.url import canonicalize_url
 
 from tplcrawl.store.database import Database
-from tplcrawl.store.keys import _canonical, url_key
+from tplcrawl.store.keys import _canonical, plain_key, url_key
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls
 
 Identity = tuple[str, frozenset[str]]
@@ -285,6 +285,26 @@ def test_other_paths_and_other_queries_are_other_urls(
 def test_keys_are_those_that_earlier_runs_have_stored() -> None:
     """Another number here means another ``schema.VERSION``."""
     assert url_key("http://a.com/é?b=1&a=2") == -8383480432318149668
+
+
+@given(SPELLINGS.map(url_of) | st.text("ab/.%?&=#~é: ", max_size=20).map("http://a.com/".__add__))
+def test_the_identity_of_a_plain_url_is_the_same(url: str) -> None:
+    assert plain_key(url) in (None, url_key(url))
+    assert plain_key("http://a.com/b-1/c.html") is not None
+
+
+def test_urls_that_are_no_longer_all_in_memory_are_looked_for(tmp_path: Path) -> None:
+    """A new store remembers all of its URLs until they are too many."""
+    urls = Urls(Database(tmp_path), remember=5)
+    found = [Discovery(f"http://a.com/{n}?x=1&y=2", 0) for n in range(12)]
+    for start in range(0, 12, 3):
+        assert urls.discover(found[start : start + 3]) == [start + 1, start + 2, start + 3]
+        again = [Discovery(f"http://a.com/{n}?y=2&x=1", 0) for n in range(start + 3)]
+        assert urls.discover(again) == list(range(1, start + 4))
+    assert urls.count(State.QUEUED) == urls.queued == 12
+    urls.settle_fetched({3: 200, 5: 404})
+    urls.settle_fetched({3: 203})
+    assert (urls.count(State.QUEUED), urls.queued, urls.state(3)) == (10, 10, State.FETCHED)
 
 
 @given(

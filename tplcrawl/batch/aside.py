@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tplcrawl.batch.likeness import FOLDER as INDEX
 from tplcrawl.errors import JobError, StoreLocked, WorkerDied
 
 MADE_HERE = "clustered"
 """The fact about a store that tells it from that of a crawl."""
+
+INDEX = "index"
+"""The folder of the index of a result's pages, which is out of date when there is a new one."""
 
 _PREFIX = ".part-"
 

@@ -6,14 +6,17 @@ from typing import Any, NamedTuple
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import NO_URL, page_url
-from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_document
-from tplcrawl.fingerprints.lzw import Fingerprint, compress, raw_tags, sure_fingerprint
+from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_body
+from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
+from tplcrawl.store.keys import plain_key, url_key
 
 
 class Glance(NamedTuple):
     """What is seen of a page at a glance."""
 
     url: str
+    key: int
+    """The URL's identity."""
     status: int
     lzw: Fingerprint
 
@@ -24,24 +27,28 @@ def glance(record: Any, losses: Losses) -> Glance | None:
     begun = begun_page(record)
     if begun is None:
         return None
+    message = begun.message
     if begun.plain:
-        lzw = sure_fingerprint(begun.message.body)
+        lzw = sure_fingerprint(message.body)
         if lzw is not None:
             if was_cut(record):
                 losses.add(CUT)
-            return _seen(begun.message.url, begun.message.status, lzw, losses)
-    document = whole_document(begun, losses)
-    return None if document is None else glance_at(document, losses)
+            return _seen(message.url, message.status, lzw, losses)
+    body = whole_body(begun, losses)
+    return None if body is None else _seen(message.url, message.status, fingerprint(body), losses)
 
 
 def glance_at(document: Document, losses: Losses) -> Glance | None:
     """Look at a page that has been read."""
-    return _seen(document.url, document.status, compress(raw_tags(document.body)), losses)
+    return _seen(document.url, document.status, fingerprint(document.body), losses)
 
 
 def _seen(url: str, status: int, lzw: Fingerprint, losses: Losses) -> Glance | None:
-    known = page_url(url)
-    if known is None:
-        losses.add(NO_URL)
-        return None
-    return Glance(known, status, lzw)
+    key = plain_key(url)
+    if key is None:
+        known = page_url(url)
+        if known is None:
+            losses.add(NO_URL)
+            return None
+        url, key = known, url_key(known)
+    return Glance(url, key, status, lzw)

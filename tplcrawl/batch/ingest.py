@@ -12,17 +12,16 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
-from tplcrawl.records import Assignment
-from tplcrawl.store.keys import PLAIN
+from tplcrawl.store.keys import PLAIN, url_key
 from tplcrawl.store.pages import PAGE_ITEM, Item
-from tplcrawl.store.store import Store
-from tplcrawl.store.urls import Discovery
+from tplcrawl.store.store import UNKNOWN, Archived, Store
 
 DOUBLE = "URL seen before"
 """Why a page is left out of which there is one already."""
 NO_URL = "no http URL"
 
-_UNKNOWN = Assignment(None, 0.0, "not clustered yet")
+_TOGETHER, _BYTES = 64, 4 * 1024 * 1024
+"""Pages that are written together, and bytes of them."""
 
 
 def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_html: bool) -> None:
@@ -36,9 +35,11 @@ def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_
 def take_in(
     store: Store, documents: Iterable[Document], losses: Losses, site: Site, *, save_html: bool
 ) -> None:
-    """Profile *documents* and write them to *store*, a page at a time. A URL that comes again is
+    """Profile *documents* and write them to *store*, some at once. A URL that comes again is
     counted, not read; the hosts of pages become part of *site* as they come."""
     cleaner = Cleaner(site)
+    known = {url_key(store.urls.get(docid).url) for docid in store.pages.docids()}
+    looked = _Looked(store, cleaner, save_html)
     for document in documents:
         url = page_url(document.url)
         if url is None:
@@ -46,12 +47,52 @@ def take_in(
             continue
         if site.add(url):
             cleaner.forget()
-        docid = store.urls.discover([Discovery(url, 0)])[0]
-        if store.pages.has(docid):
+        key = url_key(url)
+        if key in known:
             losses.add(DOUBLE)
             continue
-        add_document(store, docid, document, cleaner, keep_body=save_html)
-        store.commit(every=1.0)
+        known.add(key)
+        looked.at(url, document)
+    looked.write()
+
+
+class _Looked:
+    """Pages that were looked at, and are written together: each statement for itself costs more
+    than what it writes."""
+
+    def __init__(self, store: Store, cleaner: Cleaner, keep_body: bool) -> None:
+        self._store = store
+        self._cleaner = cleaner
+        self._keep_body = keep_body
+        self._waiting: dict[str, tuple[Document, Archived]] = {}
+        self._size = 0
+
+    def at(self, url: str, document: Document) -> None:
+        """Look at a page, which is known as *url*."""
+        self._waiting[url] = document, self._look(url, document)
+        self._size += len(document.body)
+        if len(self._waiting) >= _TOGETHER or self._size >= _BYTES:
+            self.write()
+
+    def _look(self, url: str, document: Document) -> Archived:
+        profile = profile_of(url, document.body, self._cleaner, encoding=document.encoding)
+        return Archived(
+            document.status,
+            profile,
+            features_of(url, profile.outline, profile.lzw).encode(),
+            Item(PAGE_ITEM, json.dumps(profile.summary())),
+            (document.body, document.encoding) if self._keep_body else None,
+        )
+
+    def _again(self, page: Archived, url: str) -> Archived:
+        return self._look(url, self._waiting[page.profile.url][0])
+
+    def write(self) -> None:
+        """Write those that wait."""
+        if self._waiting:
+            self._store.add_archived([page for _, page in self._waiting.values()], self._again)
+            self._store.commit(every=1.0)
+            self._waiting, self._size = {}, 0
 
 
 def page_url(url: str) -> str | None:
@@ -72,13 +113,7 @@ def site_name(site: Site) -> str:
 
 
 def add_document(
-    store: Store,
-    docid: int,
-    document: Document,
-    cleaner: Cleaner,
-    *,
-    depth: int = 0,
-    keep_body: bool = False,
+    store: Store, docid: int, document: Document, cleaner: Cleaner, *, depth: int = 0
 ) -> None:
     """Profile one page and write it to *store*."""
     url = store.urls.get(docid).url
@@ -89,9 +124,8 @@ def add_document(
         status=document.status,
         profile=profile,
         features=features_of(url, profile.outline, profile.lzw).encode(),
-        assignment=_UNKNOWN,
+        assignment=UNKNOWN,
         items=[Item(PAGE_ITEM, json.dumps(profile.summary()))],
-        body=(document.body, document.encoding) if keep_body else None,
     )
 
 

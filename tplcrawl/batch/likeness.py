@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tplcrawl.batch.aside import INDEX
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.errors import JobError
 from tplcrawl.fingerprints.branches import Branches, branches
 from tplcrawl.similarity.stored_index import StoredIndex, open_index, write_index
 from tplcrawl.store.store import Store
-
-FOLDER = "index"
 
 _PROBES = 8
 """Pages of an index that are looked up in the store, to see that it is of these very pages."""
@@ -31,7 +30,7 @@ def index_of(store: Store, progress: Progress = lambda done, all_: None) -> Stor
     anew. Of several processes that ask at once, one writes and the others wait.
     """
     with _alone(store.folder):
-        index = open_index(store.folder / FOLDER)
+        index = open_index(store.folder / INDEX)
         if index is not None and not _is_of(index, store):
             index = None
         if index is not None and len(index) == store.pages.assigned():
@@ -65,8 +64,8 @@ def _written(
             yield docid, branches_in(store, docid)
             progress(done, len(docids))
 
-    target = store.folder / FOLDER
-    aside = store.folder / f".{FOLDER}"
+    target = store.folder / INDEX
+    aside = store.folder / f".{INDEX}"
     shutil.rmtree(aside, ignore_errors=True)
     try:
         aside.mkdir()

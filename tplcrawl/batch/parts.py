@@ -15,7 +15,7 @@ from tplcrawl.batch.volumes import volumes_of
 from tplcrawl.batch.warc import survey_warc
 from tplcrawl.page.site import Site
 
-SIZE = 400
+SIZE = 1000
 """Records or files of a part: small enough that work is spread evenly and little of it is lost when
 a process dies, large enough that what a part costs by itself does not count."""
 

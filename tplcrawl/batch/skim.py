@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,6 @@ from tplcrawl.batch.spans import WarcSpan, cut_warc
 from tplcrawl.batch.volumes import Volume
 from tplcrawl.batch.workers import Clock, Progress
 from tplcrawl.fingerprints.lzw import Fingerprint
-from tplcrawl.store.keys import url_key
 
 SPAN = 16 * 1024 * 1024
 """Bytes of an archive that one part has."""
@@ -59,16 +59,24 @@ def plan_of(inputs: Iterable[Path]) -> Plan:
     return Plan(parts, key.hexdigest(), losses)
 
 
+class Batch(NamedTuple):
+    """The pages of a part whose URLs had not been seen before, a column for each fact."""
+
+    urls: list[str]
+    keys: list[int]
+    """The identities of the URLs."""
+    statuses: list[int]
+    fingerprints: list[Fingerprint]
+    """Equal ones are one object: there are a few for a hundred pages."""
+
+
 @dataclass(slots=True)
 class Skimmed:
     """The pages that were found, each URL once, a column for each fact."""
 
     urls: list[str] = field(default_factory=list)
-    keys: list[int] = field(default_factory=list)
-    """The identities of the URLs."""
     statuses: list[int] = field(default_factory=list)
     fingerprints: list[Fingerprint] = field(default_factory=list)
-    """Equal ones are one object: there are a few for a hundred pages."""
     losses: Losses = field(default_factory=Losses)
 
     def __len__(self) -> int:
@@ -80,9 +88,11 @@ def skim(
     plan: Plan,
     jobs: int,
     progress: Callable[[Progress], None] = lambda now: None,
+    take: Callable[[Batch], None] = lambda batch: None,
 ) -> Skimmed:
     """Skim all parts of *plan* by *jobs* processes, leaving a file for each in *folder*. The
-    outcome is the same for any number of them."""
+    outcome is the same for any number of them. *take* is given the pages as they come, in their
+    order, while others are still read."""
     folder.mkdir(exist_ok=True)
     found = Skimmed()
     found.losses.counts.update(plan.losses.counts)
@@ -100,28 +110,32 @@ def skim(
                 pages = _PartPages.read(_skim_part((made, part.after(before[1])))[0])
             before = part.volume, pages.next
         found.losses.counts.update(pages.losses)
-        already = len(found)
-        known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
-        keys = pages.keys.tolist()
-        fresh = _fresh(keys, seen)
-        if len(fresh) < len(keys):
-            found.losses.counts[DOUBLE] += len(keys) - len(fresh)
-        found.urls += map(pages.urls.__getitem__, fresh)
-        found.keys += map(keys.__getitem__, fresh)
-        found.statuses += pages.statuses[fresh].tolist()
-        found.fingerprints += map(known.__getitem__, pages.prints[fresh].tolist())
-        progress(clock.now(len(found) - already, done))
+        batch = _batch(pages, seen, same)
+        if len(batch.urls) < len(pages.urls):
+            found.losses.counts[DOUBLE] += len(pages.urls) - len(batch.urls)
+        take(batch)
+        found.urls += batch.urls
+        found.statuses += batch.statuses
+        found.fingerprints += batch.fingerprints
+        progress(clock.now(len(batch.urls), done))
     return found
 
 
-def _fresh(keys: list[int], seen: set[int]) -> list[int]:
-    """The places of the *keys* that come for the first time."""
+def _batch(pages: _PartPages, seen: set[int], same: dict[str, Fingerprint]) -> Batch:
+    """Those of *pages* whose URLs come for the first time; *same* has every fingerprint once."""
+    known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
+    keys = pages.keys.tolist()
     fresh = []
     for place, key in enumerate(keys):
         if key not in seen:
             seen.add(key)
             fresh.append(place)
-    return fresh
+    return Batch(
+        list(map(pages.urls.__getitem__, fresh)),
+        list(map(keys.__getitem__, fresh)),
+        pages.statuses[fresh].tolist(),
+        list(map(known.__getitem__, pages.prints[fresh].tolist())),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +158,14 @@ class _PartPages:
     def of(cls, glances: Iterable[Glance], losses: Losses) -> _PartPages:
         """Those that *glances* has seen."""
         seen = list(glances)
-        urls = [one.url for one in seen]
         shown = [one.lzw for one in seen]
         numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
         return cls(
             0, 0, losses.counts, [one.hex() for one in numbers],
-            np.fromiter(map(url_key, urls), np.int64, len(urls)),
-            np.fromiter((one.status for one in seen), np.int64, len(urls)),
-            np.fromiter(map(numbers.__getitem__, shown), np.int64, len(urls)), urls,
+            np.array([one.key for one in seen], np.int64),
+            np.array([one.status for one in seen], np.int64),
+            np.array([numbers[one] for one in shown], np.int64),
+            [one.url for one in seen],
         )  # fmt: skip
 
     @classmethod

@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -189,6 +189,15 @@ def document_of(record: Any, losses: Losses) -> Document | None:
 
 def whole_document(begun: Begun, losses: Losses) -> Document | None:
     """Read what is left of a page; ``None`` if it cannot be decoded."""
+    body = whole_body(begun, losses)
+    if body is None:
+        return None
+    message = begun.message
+    return Document(message.url, body, encoding_of(body, message.content_type), message.status)
+
+
+def whole_body(begun: Begun, losses: Losses) -> bytes | None:
+    """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
     record, raw, message = begun
     more = record.reader.read(_LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
     size = len(raw) + len(more)
@@ -203,8 +212,7 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
         return None
     if cut:
         losses.add(cut)
-    encoding = encoding_of(decoded, message.content_type)
-    return Document(message.url, decoded, encoding, message.status)
+    return decoded
 
 
 CUT = "truncated record"
@@ -246,6 +254,7 @@ def _message(record: Any, raw: bytes) -> Message | None:
     return Message(url, status, told, transfer, headers.get(b"content-encoding", "").lower(), body)
 
 
+@lru_cache(maxsize=256)
 def _is_html(content_type: str) -> bool:
     return content_type.partition(";")[0].strip().lower() in _HTML
 

@@ -132,7 +132,7 @@ def profile_part(made: Path, part: Part, origins: Sequence[str], *, save_html: b
     aside = made.with_suffix(".part")
     shutil.rmtree(aside, ignore_errors=True)
     losses = Losses()
-    with Store(aside) as store:
+    with Store(aside, passing=True) as store:
         take_in(store, part.documents(losses), losses, _site(tuple(origins)), save_html=save_html)
     aside.mkdir(exist_ok=True)
     (aside / _LOSSES).write_text(json.dumps(losses.counts), encoding="utf-8")

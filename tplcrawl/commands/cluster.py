@@ -16,7 +16,7 @@ from tplcrawl.batch.ingest import copy_crawl
 from tplcrawl.batch.lists import listed
 from tplcrawl.batch.parts import Survey, survey
 from tplcrawl.batch.skim import plan_of, skim
-from tplcrawl.batch.skimmed import write_skimmed
+from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.volumes import WACZ, WARC
 from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.base import Method
@@ -173,10 +173,11 @@ def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
     plan = plan_of(options.inputs)
     with aside(options.dir, plan.key) as folder:
         scratch = folder / "parts"
-        found = skim(scratch, plan, options.jobs, _progress)
-        if not len(found):
-            raise _nothing(options)
-        templates = write_skimmed(folder, found, method, by_host=not options.across_hosts)
+        with SkimmedStore(folder) as store:
+            found = skim(scratch, plan, options.jobs, _progress, store.take)
+            if not len(found):
+                raise _nothing(options)
+            templates = store.finish(found, method, by_host=not options.across_hosts)
         rmtree(scratch)
         told = tell_clusters(
             folder, templates, len(found), shown=options.dir / "templates.json",

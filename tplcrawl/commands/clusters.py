@@ -6,12 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrapy.settings import default_settings
-
 from tplcrawl.batch.aside import MADE_HERE
 from tplcrawl.clustering.base import Method
 from tplcrawl.commands.printer import Printer
-from tplcrawl.crawl.outputs import write_outputs
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
 from tplcrawl.reports.templates import TemplateRow
@@ -49,6 +46,11 @@ def write_clusters(
 
 def write_found(store: Store, *, shown: Path, stopped: str, as_json: bool) -> str:
     """Write all files of a store whose pages have their templates; return what is to be said."""
+    # Skimmed pages have no streams, and Scrapy takes longer to import than ten thousand to skim.
+    from scrapy.settings import default_settings
+
+    from tplcrawl.crawl.outputs import write_outputs
+
     store.set_meta(MADE_HERE, True)
     store.set_meta("stopped", stopped)
     templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)

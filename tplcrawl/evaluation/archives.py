@@ -3,7 +3,6 @@ the same archive in one run."""
 
 from __future__ import annotations
 
-import os
 import resource
 import time
 from collections.abc import Callable, Iterator
@@ -11,20 +10,22 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from tplcrawl.batch.documents import Losses
 from tplcrawl.batch.parts import survey
 from tplcrawl.batch.skim import plan_of, skim
-from tplcrawl.batch.skimmed import write_skimmed
+from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.warc import read_warc
 from tplcrawl.batch.warc_records import response_record
 from tplcrawl.batch.workers import profile_parts
+from tplcrawl.clustering.hybrid import Hybrid
 from tplcrawl.clustering.lzw import LZW
 from tplcrawl.evaluation.corpus import ROOT
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.page.profile import parse
+from tplcrawl.recording import Recording
 
 _HEADERS = ((b"Content-Type", b"text/html; charset=utf-8"),)
 _DATE = datetime(2020, 1, 1, tzinfo=UTC)
@@ -40,6 +41,10 @@ class Step:
     cpu_s: float
     """Of all processes together."""
     pages_per_cpu_s: float
+    of_reading: float
+    """Its rate by that of bare reading, with fastwarc alone."""
+    of_parsing: float
+    """Its rate by that of parsing alone."""
     peak_mb: float
     """The most memory that this process has held so far."""
     worker_mb: float
@@ -88,8 +93,8 @@ def write_made_archive(path: Path, pages: int, hosts: int = 200) -> None:
 
 
 def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
-    """Measure reading, parsing, skimming, surveying and profiling of one archive, the last by one
-    process and by several."""
+    """Measure reading, parsing, skimming, surveying, profiling and clustering of one archive, the
+    later ones by one process and by several."""
 
     def bare() -> None:
         from fastwarc.warc import ArchiveIterator
@@ -100,9 +105,10 @@ def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
 
     def skimmed(count: int) -> Callable[[], None]:
         def work() -> None:
-            with TemporaryDirectory() as folder:
-                found = skim(Path(folder, "parts"), plan_of([path]), count)
-                write_skimmed(Path(folder), found, LZW(), by_host=True)
+            with TemporaryDirectory() as folder, SkimmedStore(Path(folder)) as store:
+                parts = Path(folder, "parts")
+                found = skim(parts, plan_of([path]), count, take=store.take)
+                store.finish(found, LZW(), by_host=True)
 
         return work
 
@@ -121,29 +127,54 @@ def archive_steps(path: Path, jobs: int) -> Iterator[Step]:
 
         return work
 
+    def clustered(count: int) -> Callable[[], None]:
+        def work() -> None:
+            with TemporaryDirectory() as folder:
+                profile_parts(Path(folder), survey([path]), count, save_html=False)
+                # This finds the templates.
+                Recording(Path(folder), None, Hybrid(), by_host=True, save_html="none").close()
+
+        return work
+
     pages = sum(1 for _ in read_warc(path, Losses()))
-    yield _measured("fastwarc alone", pages, bare)
-    yield _measured("read", pages, read)
-    yield _measured("read and parse", pages, parsed)
-    yield _measured("lzw clusters, 1 job", pages, skimmed(1))
-    if jobs > 1:
-        yield _measured(f"lzw clusters, {jobs} jobs", pages, skimmed(jobs))
-    yield _measured("survey", pages, lambda: survey([path]))
-    yield _measured("profile, 1 job", pages, profiled(1))
-    if jobs > 1:
-        yield _measured(f"profile, {jobs} jobs", pages, profiled(jobs))
+    measured = [_measured(bare), _measured(read), _measured(parsed)]
+    reading = measured[0].cpu
+    parsing = max(measured[2].cpu - measured[1].cpu, 1e-9)
+
+    def step(what: str, found: _Measured) -> Step:
+        cpu = max(found.cpu, 1e-9)
+        rates = pages / cpu, reading / cpu, parsing / cpu
+        return Step(what, pages, found.seconds, found.cpu, *rates, *found.peaks)
+
+    yield from map(step, ("fastwarc alone", "read", "read and parse"), measured)
+    yield step("survey", _measured(lambda: survey([path])))
+    for what, work in (
+        ("lzw clusters", skimmed), ("profiles", profiled), ("hybrid clusters", clustered)
+    ):  # fmt: skip
+        yield step(f"{what}, 1 job", _measured(work(1)))
+        if jobs > 1:
+            yield step(f"{what}, {jobs} jobs", _measured(work(jobs)))
 
 
-def _measured(what: str, pages: int, work: Callable[[], object]) -> Step:
+class _Measured(NamedTuple):
+    """What some work took."""
+
+    seconds: float
+    cpu: float
+    peaks: tuple[float, float]
+
+
+def _measured(work: Callable[[], object]) -> _Measured:
     began, spent = time.monotonic(), _cpu()
     work()
     seconds, cpu = time.monotonic() - began, _cpu() - spent
-    peaks = [
+    own, workers = (
         resource.getrusage(of).ru_maxrss / 1024
         for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    ]
-    return Step(what, pages, seconds, cpu, pages / max(cpu, 1e-9), *peaks)
+    )
+    return _Measured(seconds, cpu, (own, workers))
 
 
 def _cpu() -> float:
-    return sum(os.times()[:4])
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + workers.ru_utime + workers.ru_stime

@@ -31,20 +31,33 @@ _TAG = re.compile(
     rb"""(?:(?:=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])[^>"'=]*+)*+(?:>|\Z))""",
     re.DOTALL,
 )
-_ORDINARY = re.compile(
-    rb"<(?=(!--|/?[a-zA-Z][^\s/>]*+))(?:!--(?:[^-]++|-(?!-!?>))*+--!?>"
-    rb"""|/?[a-zA-Z][^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>|.*+)""",
-    re.DOTALL,
-)
-"""Comments, and tags that are whole and leave no doubt; any other one is the last that is found,
-since it swallows all that follows."""
-_FEW = 64
-"""Tags, or what looks like one, that are listed at once: enough for two pages in three."""
-_FAR = 1 << 15
-"""Bytes in which they are looked for."""
 _RAW_TEXT = frozenset(
     (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 )
+_NAME = rb"/?[a-zA-Z][^\s/>]*+"
+_COMMENT = rb"(?:[^-]++|-(?!-!?>))*+--!?>"
+_REST = rb"""[^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
+"""Of a comment, and of a tag that is whole and leaves no doubt, what stands behind the name."""
+
+
+def _raw(name: bytes) -> bytes:
+    """The same for a whole element of raw text, up to its end tag; its name stands before."""
+    anyhow = b"".join(b"[%c%c]" % (c, c - 32) for c in name)
+    inside = rb"[^<]*+(?:<(?!/" + anyhow + rb"[\s/>])[^<]*+)*+(?=<)"
+    return rb"(?<=<" + anyhow + rb")" + _REST + inside
+
+
+_ORDINARY = re.compile(
+    rb"<(" + _NAME + rb"|!--)(?:(?<![eEtT-])" + _REST
+    + rb"|(?<=[eEtT])(?:" + _raw(b"script") + rb"|" + _raw(b"style") + rb"|" + _REST + rb")"
+    + rb"|(?<=-)(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb"|.*+)",
+    re.DOTALL,
+)  # fmt: skip
+"""Comments, scripts, styles and tags; whatever is none of them for sure is the last that is found,
+since it swallows all that follows."""
+_LISTED = ((64, 1 << 13), (96, 1 << 16), (640, 1 << 16))
+"""Tags, or what looks like one, that are listed at once, and bytes in which they are looked for:
+enough for two pages in three, for most of the others, and for nearly all."""
 RAW_END = {name: re.compile(rb"</(?i:" + name + rb")(?=[\s/>])") for name in _RAW_TEXT}
 
 
@@ -55,11 +68,6 @@ def raw_tags(body: bytes) -> Iterator[bytes]:
     >>> list(raw_tags(b"<p class='a>b'>x<br/><!-- <b> --></p>"))
     [b'p', b'br', b'p']
     """
-    return (name for name, _ in _tags(body))
-
-
-def _tags(body: bytes) -> Iterator[tuple[bytes, int]]:
-    """The same, and where each tag ends."""
     at: int | None = 0
     while at is not None:
         begin, at = at, None
@@ -68,7 +76,7 @@ def _tags(body: bytes) -> Iterator[tuple[bytes, int]]:
             if name is None:
                 continue
             name = name.lower()
-            yield name, match.end()
+            yield name
             if name in _RAW_TEXT and not slash:
                 end = RAW_END[name].search(body, match.end())
                 at = end.start() if end else None
@@ -104,7 +112,7 @@ def compress(tags: Iterable[bytes], length: int = LENGTH) -> Fingerprint:
 
 def fingerprint(body: bytes) -> Fingerprint:
     """The fingerprint of a page's bytes."""
-    return _listed(body) or compress(raw_tags(body))
+    return sure_fingerprint(body) or compress(raw_tags(body))
 
 
 def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
@@ -113,35 +121,24 @@ def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
     >>> sure_fingerprint(b"<p>" * 400) == fingerprint(b"<p>" * 400 + b"<b>")
     True
     """
-    return _listed(beginning) or _without_doubt(beginning)
+    for few, far in _LISTED:
+        near = beginning[:far]
+        pieces = near.split(b"<", few)
+        end = len(near) - (len(pieces[few]) if len(pieces) > few else 0)
+        found = _of_names(_ORDINARY.findall(near, 0, end))
+        if found is not None or end == len(beginning):
+            return found
+    return None
 
 
-def _without_doubt(beginning: bytes) -> Fingerprint | None:
-    end = 0
-
-    def names() -> Iterator[bytes]:
-        nonlocal end
-        for name, end in _tags(beginning):  # noqa: B007 (it is looked at below)
-            yield name
-
-    found = compress(names())
-    if len(found) < LENGTH or end == len(beginning):
-        return None
-    # A quote that nothing closes is no quote; so is one that is closed behind the beginning.
-    closed = (beginning.find(q, end) >= 0 or beginning.find(q, 0, end) < 0 for q in (b'"', b"'"))
-    return found if all(closed) else None
-
-
-def _listed(body: bytes) -> Fingerprint | None:
-    """The fingerprint, if the first tags are ordinary ones; the same whatever comes behind them."""
-    near = body[:_FAR]
-    rest = near.split(b"<", _FEW)[_FEW:]
-    names = _ORDINARY.findall(near, 0, len(near) - sum(map(len, rest)))
-    return _of_names(b" ".join(names[:-1]).lower())
+def _of_names(names: list[bytes]) -> Fingerprint | None:
+    """The fingerprint of a page by the names of its first tags and comments, but for the last one,
+    if they are enough for it, and sure."""
+    return _of_listed(b" ".join(names[:-1]).lower())
 
 
 @lru_cache(maxsize=8192)
-def _of_names(listed: bytes) -> Fingerprint | None:
+def _of_listed(listed: bytes) -> Fingerprint | None:
     """The fingerprint of a page by the *listed* names of its first tags and comments, if they are
     enough for it, and sure: what stands between a script's tags must not look like a tag."""
     if not _NO_NAME.isdisjoint(listed):
@@ -158,5 +155,5 @@ def _of_names(listed: bytes) -> Fingerprint | None:
     return found if len(found) == LENGTH else None
 
 
-_NO_NAME = frozenset(b"\0\"'=")
+_NO_NAME = frozenset(b"\0\"'=<")
 """Bytes that show where a name or an attribute is not what it seems."""

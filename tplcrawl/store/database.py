@@ -32,9 +32,12 @@ def unusable(path: Path, error: sqlite3.Error) -> str:
 
 
 class Database:
-    """The database of one crawl. Without *write*, it is opened as it is and never changed."""
+    """The database of one crawl. Without *write*, it is opened as it is and never changed. A
+    *passing* one is of no use to anybody when the process dies, and saves itself the care."""
 
-    def __init__(self, folder: Path, *, write: bool = True, durable: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, write: bool = True, durable: bool = False, passing: bool = False
+    ) -> None:
         self.folder = folder
         self.path = folder / FILE
         self._lock: int | None = None
@@ -48,7 +51,7 @@ class Database:
                 self._take_lock()
             elif not self.path.is_file():
                 raise StoreError(f"no crawl in {folder}: it has no {FILE}")
-            self._connect(write, durable)
+            self._connect(write, durable, passing)
         except OSError as error:
             self.close()
             raise StoreError(f"cannot use the directory {folder}: {error.strerror}") from error
@@ -67,7 +70,8 @@ class Database:
         except BlockingIOError:
             raise StoreLocked(f"another crawl is writing to {self.folder}") from None
 
-    def _connect(self, write: bool, durable: bool) -> None:
+    def _connect(self, write: bool, durable: bool, passing: bool) -> None:
+        journal = "MEMORY" if passing else "WAL"
         mode = "rwc" if write else "ro"
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
@@ -76,7 +80,7 @@ class Database:
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
         if write and not version and not self._tables():
             self._db.execute("PRAGMA page_size = 8192")
-            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute(f"PRAGMA journal_mode = {journal}")
             self._db.executescript(
                 f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
                 f" PRAGMA user_version = {VERSION}; COMMIT;"
@@ -90,8 +94,9 @@ class Database:
         self._checked = True
         self._opened = self._file()
         if write:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._db.execute(f"PRAGMA journal_mode = {journal}")
+            care = "OFF" if passing else "FULL" if durable else "NORMAL"
+            self._db.execute(f"PRAGMA synchronous = {care}")
             self._db.execute("PRAGMA cache_size = -65536")
 
     def _tables(self) -> int:

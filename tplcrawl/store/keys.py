@@ -27,8 +27,22 @@ def url_key(url: str) -> int:
     >>> url_key("http://a.com/?b=1&a=2") == url_key("http://a.com/?a=2&b=1")
     True
     """
-    canonical = _canonical(url).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(canonical, digest_size=8).digest(), "big", signed=True)
+    return _key(_canonical(url))
+
+
+def plain_key(url: str) -> int | None:
+    """The same for a URL that is its own canonical form, as far as that is plain to see.
+
+    >>> plain_key("http://a.com/b") == url_key("http://a.com/b"), plain_key("http://a.com/?a=1")
+    (True, None)
+    """
+    plain = PLAIN(url)
+    return None if plain is None or plain[1] else _key(url)
+
+
+def _key(canonical: str) -> int:
+    digest = blake2b(canonical.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def _canonical(url: str) -> str:

@@ -7,12 +7,15 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
 from tplcrawl.store.looks import looks
+from tplcrawl.store.schema import ASSIGNMENT_INDEX
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
@@ -34,8 +37,7 @@ class Item:
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
+class PageRow(NamedTuple):
     """A fetched page, as the outputs tell of it."""
 
     docid: int
@@ -49,11 +51,17 @@ class PageRow:
     assignment: Assignment
 
 
+NewPage = tuple[int, Profile, bytes, SightingTable, Prediction | None, bytes | None]
+"""A page that is not there yet: docid, profile, features, links, what was predicted of it, and what
+was noted if it was denied."""
+
+
 class Pages:
     """The tables ``page``, ``body``, ``item`` and ``assignment``."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, pack: bool = True) -> None:
         self._db = database
+        self._pack = pack
 
     def __len__(self) -> int:
         count: int = self._db.value("SELECT count(*) FROM page")
@@ -69,15 +77,23 @@ class Pages:
         denial: bytes | None = None,
     ) -> None:
         """Write a page that is not there yet."""
-        self._db.write(
+        self.add_many([(docid, profile, features, sightings, predicted, denial)])
+
+    def add_many(self, pages: Iterable[NewPage]) -> None:
+        """Write many pages, in the order in which they came."""
+        self._db.write_many(
             "INSERT INTO page SELECT ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page), ?, ?, ?, ?, ?",
             (
-                docid, profile.title, profile.canonical, profile.lang,
-                " ".join(profile.json_ld), " ".join(profile.cuts),
-                predicted.template if predicted else None,
-                predicted.confidence if predicted else None, denial,
-                profile.lzw, profile.outline.encode(), features, sightings.encode(),
+                (
+                    docid, profile.title, profile.canonical, profile.lang,
+                    " ".join(profile.json_ld), " ".join(profile.cuts),
+                    predicted.template if predicted else None,
+                    predicted.confidence if predicted else None, denial,
+                    profile.lzw, profile.outline.encode(), features,
+                    sightings.encode(packed=self._pack),
+                )
+                for docid, profile, features, sightings, predicted, denial in pages
             ),
         )  # fmt: skip
 
@@ -176,13 +192,18 @@ class Pages:
     def first_sightings(self) -> dict[int, tuple[int, int, str]]:
         """For each page that another one links to, the first such link in order of pages: the page
         that has it, its location and its positions."""
-        pages = set(self.docids())
+        pages = self.docids()
+        last = max(pages, default=0)
+        wanted = np.zeros(last + 2, bool)
+        wanted[pages] = True
         found: dict[int, tuple[int, int, str]] = {}
         for docid, links in self.sightings():
-            columns = links.targets.tolist(), links.locations.tolist(), links.positions
-            for target, location, positions in zip(*columns, strict=True):
-                if target in pages and target != docid and target not in found:
-                    found[target] = (docid, location, ".".join(map(str, positions)))
+            rows = np.flatnonzero(wanted[np.minimum(links.targets, last + 1)])
+            for row, target in zip(rows.tolist(), links.targets[rows].tolist(), strict=True):
+                if wanted[target] and target != docid:
+                    wanted[target] = False
+                    positions = ".".join(map(str, links.position(row)))
+                    found[target] = (docid, int(links.locations[row]), positions)
         return found
 
     def cuts(self) -> dict[str, int]:
@@ -207,6 +228,12 @@ class Pages:
             "INSERT OR REPLACE INTO assignment VALUES (?, ?, ?, ?)",
             ((docid, a.template, a.confidence, a.reason) for docid, a in assignments),
         )
+
+    def assign_all(self, assignments: Iterable[tuple[int, Assignment]]) -> None:
+        """Write the assignments of all pages, none of which has one yet."""
+        self._db.write(f"DROP INDEX {ASSIGNMENT_INDEX[0]}")
+        self.assign_many(assignments)
+        self._db.write(ASSIGNMENT_INDEX[1])
 
     def assigned(self) -> int:
         """How many pages there are, by their assignments: counted without touching the pages."""
@@ -263,6 +290,13 @@ class Pages:
         self._db.write_many(
             "INSERT INTO item VALUES (?, ?, ?, ?)",
             ((docid, n, item.kind, item.data) for n, item in enumerate(items, start)),
+        )
+
+    def add_first_items(self, items: Iterable[tuple[int, Item]]) -> None:
+        """Write an item of each of many pages that have none."""
+        self._db.write_many(
+            "INSERT INTO item VALUES (?, 0, ?, ?)",
+            ((docid, item.kind, item.data) for docid, item in items),
         )
 
     def drop_items(self, docid: int) -> None:

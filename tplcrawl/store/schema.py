@@ -8,7 +8,11 @@ VERSION = 2
 APPLICATION_ID = 0x7470_6C63
 """``tplc``: tells a crawl's database from any other SQLite file."""
 
-TABLES = """
+_INDEX = "assignment_template"
+ASSIGNMENT_INDEX = (_INDEX, f"CREATE INDEX {_INDEX} ON assignment (template)")
+"""Its name, and what makes it: of very many rows at once it is made in half the time."""
+
+TABLES = f"""
 CREATE TABLE meta (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -67,7 +71,7 @@ CREATE TABLE assignment (
     confidence REAL NOT NULL,
     reason TEXT NOT NULL
 );
-CREATE INDEX assignment_template ON assignment (template);
+{ASSIGNMENT_INDEX[1]};
 
 CREATE TABLE alias (
     old INTEGER PRIMARY KEY,

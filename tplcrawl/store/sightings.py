@@ -68,6 +68,12 @@ class SightingTable:
         ends = np.cumsum(self.lengths, dtype=np.int64).tolist()
         return tuple(tuple(flat[a:b]) for a, b in zip([0, *ends], ends, strict=False))
 
+    def position(self, row: int) -> list[int]:
+        """The positions of one link's steps."""
+        start = int(self.lengths[:row].sum(dtype=np.int64))
+        steps: list[int] = self.steps[start : start + int(self.lengths[row])].tolist()
+        return steps
+
     def spots(self) -> Numbers:
         """A hash of each link's location and positions: equal for equal ones, the same in every
         process."""
@@ -80,14 +86,14 @@ class SightingTable:
             hashes[rows] = mixed ^ (mixed >> np.uint32(15))
         return hashes
 
-    def encode(self) -> bytes:
+    def encode(self, *, packed: bool = True) -> bytes:
         """This table as bytes: columns of 32-bit numbers, their bytes sorted by significance, so
-        that the many zeros lie together."""
+        that the many zeros lie together. Not *packed*, they take less time and more room."""
         head = np.array([len(self.targets), len(self.steps)], "<u4").tobytes()
         columns = (self.targets, self.locations, self.lengths, self.steps)
         numbers = np.concatenate([np.asarray(column, "<u4") for column in columns])
         planes = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()
-        return zlib.compress(head + planes + np.packbits(self.prose).tobytes(), 1)
+        return zlib.compress(head + planes + np.packbits(self.prose).tobytes(), int(packed))
 
     @classmethod
     def decode(cls, blob: bytes) -> SightingTable:

@@ -89,6 +89,9 @@ class Urls:
         """Forget what is held in memory: what was written may have been taken back."""
         self._ids: dict[str, int] = {}
         self._last: int = self._db.value("SELECT max(id) FROM url") or 0
+        self._all: dict[int, int] | None = None if self._last else {}
+        """Every URL by its key, where there were none and as long as they are few: what is not
+        among them need not be looked for."""
         self.recount()
 
     def recount(self) -> None:
@@ -120,14 +123,19 @@ class Urls:
                 found[url] = id_
             else:
                 spellings.setdefault(url_key(url), []).append(url)
-        pending = list(spellings)
-        for start in range(0, len(pending), _CHUNK):
-            chunk = pending[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            for key, id_ in self._db.rows(f"SELECT key, id FROM url WHERE key IN ({marks})", chunk):
-                for url in spellings[key]:
-                    found[url] = self._keep(url, id_)
+        for key, id_ in self._by_key(list(spellings)):
+            for url in spellings[key]:
+                found[url] = self._keep(url, id_)
         return found
+
+    def _by_key(self, keys: Sequence[int]) -> Iterator[tuple[int, int]]:
+        if self._all is not None:
+            yield from ((key, self._all[key]) for key in keys if key in self._all)
+            return
+        for start in range(0, len(keys), _CHUNK):
+            chunk = keys[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            yield from self._db.rows(f"SELECT key, id FROM url WHERE key IN ({marks})", chunk)
 
     def discover(
         self, discoveries: Sequence[Discovery], known: dict[str, int] | None = None
@@ -156,7 +164,14 @@ class Urls:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
+            self._note(fresh)
         return ids
+
+    def _note(self, fresh: Mapping[int, int]) -> None:
+        if self._all is not None:
+            self._all.update(fresh)
+            if len(self._all) > self._remember:
+                self._all = None
 
     def waiting(self, after: int, most: int) -> list[QueuedUrl]:
         """The next queued URLs with ids above *after*, in order of discovery."""
@@ -190,6 +205,17 @@ class Urls:
             "UPDATE url SET state = ?, reason = ?, status = ?, target = ?, expected = ?"
             " WHERE id = ?",
             (int(state), reason, status, target, expected, id_),
+        )
+
+    def settle_fetched(self, statuses: Mapping[int, int]) -> None:
+        """Write down that URLs were fetched, with what *statuses*."""
+        marks = ",".join(map(str, statuses))
+        waited = f"SELECT count(*) FROM url WHERE id IN ({marks}) AND state = {State.QUEUED:d}"
+        self._queued -= self._db.value(waited)
+        self._db.write_many(
+            "UPDATE url SET state = ?, reason = NULL, status = ?, target = NULL, expected = NULL"
+            " WHERE id = ?",
+            ((int(State.FETCHED), status, id_) for id_, status in statuses.items()),
         )
 
     def led_to(self, id_: int) -> Iterator[QueuedUrl]:

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from tplcrawl.batch.spark.numbers import LocationIds, linked, location_ids, numbered, renumbered
 from tplcrawl.batch.spark.tables import Tables, ranked
 from tplcrawl.fingerprints.tag_paths import Hashes
-from tplcrawl.shelf import SOURCES, positions_in
+from tplcrawl.shelf import SOURCES, Spots
 from tplcrawl.store.sightings import SightingTable
 
 _LINKS = "target int, location int, source int, place int, positions string"
@@ -60,7 +60,7 @@ class PageTable:
         known = spark.sparkContext.broadcast(location_ids(self.profiles))
         links = told.mapInArrow(partial(_chosen, sources, known), "id int, sightings binary")
         shown = sorted((row["id"], bytes(row["sightings"])) for row in links.collect())
-        return positions_in(((id_, SightingTable.decode(blob)) for id_, blob in shown), ids)
+        return Spots.of((id_, SightingTable.decode(blob)) for id_, blob in shown).leading_to(ids)
 
 
 def _rows(profiles: DataFrame, numbers: DataFrame, *, positional: bool) -> DataFrame:

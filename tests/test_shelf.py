@@ -1,0 +1,45 @@
+"""What a model reads of pages, from a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tplcrawl.batch.documents import Document
+from tplcrawl.batch.ingest import add_document
+from tplcrawl.page.site import Site
+from tplcrawl.page.urls import Cleaner
+from tplcrawl.shelf import StoreShelf
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import Discovery
+
+CLEANER = Cleaner(Site(["http://a.com/"]))
+
+
+def add(store: Store, path: str, *links: str) -> int:
+    body = "".join(f"<p><a href={link}>x</a></p>" for link in links)
+    document = Document(f"http://a.com{path}", body.encode(), "utf-8")
+    docid = store.urls.discover([Discovery(document.url, 0)])[0]
+    add_document(store, docid, document, CLEANER)
+    return docid
+
+
+def test_positions_are_those_of_all_pages_that_are_there(tmp_path: Path) -> None:
+    """They are read once for many questions, but anew when pages have come."""
+    with Store(tmp_path) as store:
+        shelf = StoreShelf(store)
+        one, two = add(store, "/1", "/2", "/1"), add(store, "/2", "/2", "/x", "/1")
+        found = shelf.positions([one, two])
+        assert [len(spots) for spots in found] == [1, 1], "a page's own links do not count"
+        assert found[0].tolist() != found[1].tolist(), "the third link and the first"
+        swapped = [shelf.positions([docid])[0].tolist() for docid in (two, one)]
+        assert swapped == [spots.tolist() for spots in reversed(found)]
+        three = add(store, "/3", "/2", "/3", "/1")
+        later = shelf.positions([one, two, three])
+        assert [spots.tolist() for spots in later[:2]] == [spots.tolist() for spots in found]
+        assert not len(later[2])
+        add(store, "/4", "/3")
+        assert shelf.positions([three])[0].tolist() == found[1].tolist()
+        fresh = StoreShelf(store).positions([three, two, one])
+        assert [a.tolist() for a in fresh] == [
+            a.tolist() for a in shelf.positions([three, two, one])
+        ]
