@@ -30,6 +30,10 @@ GROWTH, GROWTH_OF_SAMPLED = 1.5, 2.0
 """A round comes at 25 pages, then whenever there are half as many again as at the last one; twice
 as many where that one no longer compared all pages: what more of them add is little."""
 
+_UNLIKE, _UNLIKE_SHARE, _GROWN = 8, 0.02, 1.1
+"""A round comes early when so many pages, and this share of all, are unlike all known templates,
+and there are a tenth more than at the last one: a new part of the site has begun."""
+
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
 
@@ -77,7 +81,7 @@ class Model:
         self._names: dict[int, int] = {}
         self._templates = 0
         self._next_round = FIRST_ROUND
-        self._seen = 0
+        self._seen = self._unlike = 0
         self.learned_from = 0
         """The pages that the last round compared; the others were assigned."""
 
@@ -133,13 +137,18 @@ class Model:
         self._docids.append(docid)
         self._links.append(link)
         self._assignments.append(given)
+        self._unlike += given.template is None and self._classifier is not None
         self.predictor.learn(docid, link, given.template)
         return given
 
     @property
     def due(self) -> bool:
         """Whether it is time for a round."""
-        return len(self._docids) >= self._next_round
+        pages = len(self._docids)
+        if pages >= self._next_round:
+            return True
+        unlike = self._unlike >= max(_UNLIKE, _UNLIKE_SHARE * pages)
+        return unlike and pages >= _GROWN * self._seen
 
     @property
     def fresh(self) -> int:
@@ -171,7 +180,7 @@ class Model:
         self.learned_from = min(clustering.learned_from, len(found))
         self._assignments = [_renamed(given, self._names) for given in found]
         self._relearn()
-        self._seen = len(self._docids)
+        self._seen, self._unlike = len(self._docids), 0
         sampled = self.learned_from < len(self._docids)
         growth = GROWTH_OF_SAMPLED if sampled else GROWTH
         self._next_round = max(FIRST_ROUND, int(len(self._docids) * growth))
