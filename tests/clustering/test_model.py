@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_rounds_come_ever_more_seldom(features: MakeFeatures, count: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("mark", "sizes"), [(b"a", [123, 369]), (b"", [123, 185, 278, 417, 626, 939])]
+    ("mark", "sizes"), [(b"a", [123, 369]), (b"", [123, 136, 150, 177, 231, 339, 555, 987])]
 )
 def test_rounds_that_compare_a_sample_come_when_there_are_three_times_the_pages_or_many_strangers(
     features: MakeFeatures, mark: bytes, sizes: list[int]
@@ -131,6 +132,29 @@ def test_rounds_that_compare_a_sample_come_when_there_are_three_times_the_pages_
     for docid in range(124, 1001):
         site.arrive(docid, mark)
     assert site.method.sizes == [25, 37, 55, 82, *sizes]
+
+
+def test_a_new_part_of_the_site_does_not_wait_for_the_next_round(features: MakeFeatures) -> None:
+    """Its pages are like nothing that is known; until then every prediction of them is wrong."""
+    site = Site(features)
+    for docid in range(1, 301):
+        site.arrive(docid, b"a")
+    assert site.method.sizes[-1] == 276
+    for docid in range(301, 312):
+        site.arrive(docid, b"new")
+    assert site.method.sizes[-1] == 308
+    assert site.arrive(312, b"new").template is not None
+
+
+def test_pages_that_stay_without_a_template_make_rounds_no_more_than_a_few_times_as_many(
+    features: MakeFeatures,
+) -> None:
+    site = Site(features)
+    for docid in range(1, 2001):
+        site.arrive(docid, b"")
+    growth = [b / a for a, b in pairwise(site.method.sizes)]
+    assert min(growth) >= 1.09
+    assert sum(site.method.sizes) <= 12 * 2000
 
 
 def test_pages_are_judged_by_the_last_round_and_none_before_the_first(

@@ -67,6 +67,32 @@ def test_one_list_leads_to_other_pages_where_it_stands_on_another_template() -> 
     assert told.template == 2, "the template of a page that is not known yet is said"
 
 
+def test_a_place_that_leads_elsewhere_from_now_on_is_believed_soon() -> None:
+    """A list that goes through one part of a site after another, each far larger than the next."""
+    predictor = Predictor()
+    for n in range(1000):
+        predictor.learn(n, Link(f"http://a.com/old/{n}.html", "list"), 1)
+    wrong = 0
+    for n in range(50):
+        told = predictor.predict(Link(f"http://a.com/new/{n}.html", "list"))
+        wrong += told is None or told.template != 2
+        predictor.learn(1000 + n, Link(f"http://a.com/new/{n}.html", "list"), 2)
+    assert wrong <= 10
+
+
+def test_what_stands_behind_the_name_of_a_project_is_told_from_its_address() -> None:
+    """One place leads to all, each project has folders of its own, and pages stand deep in them."""
+    predictor = Predictor()
+    kinds = ["log", "tree", "blame"]
+    right = 0
+    for n in range(300):
+        address = f"http://a.com/project-{n * 7919 % 90}x/{kinds[n % 3]}/some/{n}/file"
+        told = predictor.predict(Link(address, "list"))
+        right += n >= 100 and told is not None and told.template == 1 + n % 3
+        predictor.learn(n, Link(address, "list"), 1 + n % 3)
+    assert right == 200
+
+
 def test_confidence_is_how_often_it_is_right() -> None:
     """Of a location that leads to one template in four of five cases, by chance."""
     dice = random.Random(7)

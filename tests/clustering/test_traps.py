@@ -6,16 +6,34 @@ from tplcrawl.clustering.traps import LEAST, Corner, is_trap
 
 
 @pytest.mark.parametrize(
-    ("texts", "urls", "trap"),
+    ("corner", "trap"),
     [
-        ([1] * LEAST, 3 * LEAST, True),
-        ([1] * (LEAST - 1), 99, False),
-        (list(range(40)), 400, False),
-        ([1, 2, 3] * 10, 30, False),
-        ([1, 2, 3] * 10, 60, True),
+        (Corner(LEAST, 3 * LEAST, LEAST, LEAST), True),
+        (Corner(LEAST - 1, 99, LEAST, LEAST), False),
+        (Corner(40, 400), False),
+        (Corner(30, 30, 29, 29), False),
+        (Corner(30, 31, 27, 27), True),
+        (Corner(30, 31, 27, 20), False),
+        (Corner(30, 60, 18, 16), True),
+        (Corner(30, 60, 18, 10), False),
     ],
 )
-def test_a_trap_says_the_same_again_and_gives_more_of_it(
-    texts: list[int], urls: int, trap: bool
+def test_copies_lead_to_copies_without_end(corner: Corner, trap: bool) -> None:
+    assert is_trap(corner) is trap
+
+
+def test_copies_that_honest_pages_lead_to_are_no_trap() -> None:
+    """Every article links to the same excuse."""
+    assert not is_trap(Corner(100, 400, copies=99, of_copies=3))
+
+
+@pytest.mark.parametrize(
+    ("barren", "given", "words", "trap"),
+    [(39, 300, 20, True), (20, 300, 20, False), (39, 40, 20, False), (39, 300, 350, False)],
+)
+def test_combinations_of_few_words_that_lead_to_nothing_else(
+    barren: int, given: int, words: int, trap: bool
 ) -> None:
-    assert is_trap(Corner(texts, urls)) is trap
+    """Lists lead to what they list, a pager to one more page, and pages with a name of their own
+    say something of their own."""
+    assert is_trap(Corner(40, 400, barren=barren, given=given, words=words)) is trap

@@ -7,6 +7,7 @@ that all of them together cost a constant times the last one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Protocol
@@ -30,9 +31,10 @@ GROWTH, GROWTH_OF_SAMPLED = 1.5, 3.0
 """A round comes at 25 pages, then whenever there are half as many again as at the last one; three
 times as many where that one no longer compared all pages: what more of them add is little."""
 
-PULL = 3
-"""Pages for which one of no known template counts besides: where many are, half as many are enough
-for a round again."""
+_UNLIKE, _UNLIKE_SHARE, _GROWN = 8, 0.02, 1.1
+"""A round comes early when so many pages, and this share of all, are unlike all known templates,
+and there are a tenth more than at the last one: a new part of the site has begun. Where the last one
+left many pages alone, it takes as many."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 
@@ -81,8 +83,7 @@ class Model:
         self._names: dict[int, int] = {}
         self._templates = 0
         self._next_round = FIRST_ROUND
-        self._strangers = 0
-        self._seen = 0
+        self._seen = self._unlike = self._alone = 0
         self.learned_from = 0
         """The pages that the last round compared; the others were assigned."""
 
@@ -146,14 +147,17 @@ class Model:
         self._docids.append(docid)
         self._links.append(link)
         self._assignments.append(given)
-        self._strangers += given.template is None
+        self._unlike += given.template is None and self._classifier is not None
         return given
 
     @property
     def due(self) -> bool:
         """Whether it is time for a round."""
-        sampled = self.learned_from < self._seen
-        return len(self._docids) + PULL * self._strangers * sampled >= self._next_round
+        pages = len(self._docids)
+        if pages >= self._next_round:
+            return True
+        new_part = self._unlike >= max(_UNLIKE, _UNLIKE_SHARE * pages, self._alone)
+        return new_part and pages >= _GROWN * self._seen
 
     @property
     def fresh(self) -> int:
@@ -180,13 +184,14 @@ class Model:
             anchors=len(known),
         )
         found = clustering.assignments[len(known) :]
-        self._templates = len({a.template for a in found} - {None})
+        sizes = Counter(a.template for a in found)
+        self._alone = sizes.pop(None, 0) + sum(size == 1 for size in sizes.values())
+        self._templates = len(sizes)
         self._classifier = clustering.classifier
         self.learned_from = min(clustering.learned_from, len(found))
         self._assignments = [_renamed(given, self._names) for given in found]
         self._predictor = None
-        self._strangers = 0
-        self._seen = len(self._docids)
+        self._seen, self._unlike = len(self._docids), 0
         sampled = self.learned_from < self._seen
         growth = GROWTH_OF_SAMPLED if sampled else GROWTH
         self._next_round = max(FIRST_ROUND, int(len(self._docids) * growth))

@@ -9,7 +9,6 @@ template teaches nothing. A clue that was never met makes a vote as doubtful as 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -22,8 +21,11 @@ MOST = 200_000
 NO_PAGE = 0
 """Stands for a template where a URL is expected to lead to no page at all."""
 
-_FADE = 0.98
-"""What an earlier answer of a clue still counts when a later one comes."""
+_FADE, _FADING = 0.95, 0.9
+"""What it still counts that an earlier answer of a clue was right, and what the answer was, when a
+later one comes: the next links of a page are like the last ones."""
+_LEAST = 0.01
+"""A count below this is forgotten."""
 _TRUST = 0.995
 """The highest share of right answers that is believed."""
 _BINS = 20
@@ -60,23 +62,23 @@ class _Record:
 
 @dataclass(slots=True, eq=False)
 class _Clue:
-    """One clue: the templates that it led to, and its record."""
+    """One clue: the templates that it led to, later ones counting more, and its record."""
 
-    counts: dict[int, int] = field(default_factory=dict)
-    pages: int = 0
+    counts: dict[int, float] = field(default_factory=dict)
+    pages: float = 0.0
     record: _Record = field(default_factory=_Record)
     best: int = 0
     """The template that it led to most often; of equal ones the one that was met first: ids depend
     on the order in which pages came."""
 
     def count(self, template: int) -> None:
-        self.pages += 1
-        count = self.counts[template] = self.counts.get(template, 0) + 1
-        most = self.counts.get(self.best, 0)
-        if count > most:
-            self.best = template
-        elif count == most and template != self.best:
-            self.best = max(self.counts, key=self.counts.__getitem__)
+        counts = {
+            one: count * _FADING for one, count in self.counts.items() if count * _FADING >= _LEAST
+        }
+        counts[template] = counts.get(template, 0.0) + 1.0
+        self.counts = counts
+        self.pages = sum(counts.values())
+        self.best = max(counts, key=counts.__getitem__)
 
 
 class Predictor:
@@ -156,7 +158,14 @@ class Predictor:
         if link.source is not None:
             on = self._templates.get(link.source, on)
         forms = url_forms(link.url)
-        return ((on, link.location), (link.location, forms[0]), *forms[1:])
+        depth, _, extension, names = forms[0]
+        return (
+            (on, link.location),
+            (link.location, forms[0]),
+            *forms[1:-1],
+            (on, depth, extension, names),
+            (link.location, forms[-1]),
+        )
 
     def _vote(self, clues: tuple[Hashable, ...]) -> Prediction | None:
         known = tuple([found.get(key) for found, key in zip(self._clues, clues, strict=False)])
@@ -187,7 +196,7 @@ class Predictor:
 def _weight(record: _Record, kind: _Record) -> float:
     """What a clue with *record* has earned; one of which little is known, what its kind has."""
     trust = min((record.right + 0.5 * kind.share) / (record.asked + 0.5), _TRUST)
-    return math.log(trust / (1 - trust) + 1)
+    return trust / (1 - trust)
 
 
 def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:

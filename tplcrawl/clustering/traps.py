@@ -1,43 +1,79 @@
 """Places that give new URLs without end, and nothing new on their pages: calendars, filters in
 every combination, sessions in paths, mirrored folders.
 
-Whatever a trap is made of, it shows itself in one way: pages of one template, linked from one
-location on that same template, say nearly the same, and each gives more URLs of its own kind.
+Whatever a trap is made of, it shows itself in one of two ways. Its pages say what others have said
+already, and were found on pages that did so too: copies lead to copies. Or they show the known in
+ever new combinations: each leads to more of its own kind and to nothing else, and very many URLs
+are made of few words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 LEAST = 12
 """Pages of a place that are looked at before it is called a trap."""
-_SAME = 0.8
-"""The share of its pages that say what others of them say already."""
+_MOST, _HALF = 0.8, 0.5
+"""The share of its pages that says nothing new, or leads nowhere else: the most of them, or half of
+them, where each leads to more."""
 _ENDLESS = 1.5
-"""New URLs of its own kind that each of its pages gives."""
+"""URLs that there are for each page of a place, and that each of its pages gives."""
+_COMBINED = 3
+"""URLs that there are for each word that they are made of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """Pages that one location leads to, on pages of their own template."""
+    """Pages that one location leads to, on pages of one template."""
 
-    texts: Sequence[int]
-    """A hash of what each of them says."""
+    pages: int
+    """Those that were fetched."""
     urls: int
     """URLs that were found there, fetched or not."""
+    copies: int = 0
+    """Those of its pages that show what a page before them showed."""
+    of_copies: int = 0
+    """Those that were found on such a page."""
+    barren: int = 0
+    """Those that have led to nothing new but more of their own kind."""
+    given: int = 0
+    """The URLs of their own kind that they have led to."""
+    words: int = 0
+    """What its URLs are made of."""
+
+    @property
+    def combines(self) -> bool:
+        """Whether each page leads to more of its kind, and to nothing else."""
+        enough = self.pages >= LEAST and self.urls >= _ENDLESS * self.pages
+        return enough and self.barren >= _MOST * self.pages and self.given >= _ENDLESS * self.pages
 
 
 def is_trap(corner: Corner) -> bool:
     """Whether *corner* goes on for ever and says nothing.
 
-    >>> is_trap(Corner([7] * 20, 90)), is_trap(Corner(list(range(20)), 90))
+    >>> is_trap(Corner(20, 90, copies=19, of_copies=18)), is_trap(Corner(20, 90))
     (True, False)
-    >>> is_trap(Corner([7] * 20, 20))
-    False
+    >>> is_trap(Corner(20, 90, barren=19, given=85, words=12))
+    True
     """
-    pages = len(corner.texts)
-    if pages < LEAST:
+    if corner.pages < LEAST or corner.urls <= corner.pages:
         return False
-    again = 1 - len(set(corner.texts)) / pages
-    return again >= _SAME and corner.urls >= _ENDLESS * pages
+    least = (_HALF if corner.urls >= _ENDLESS * corner.pages else _MOST) * corner.pages
+    copied = corner.copies >= least and corner.of_copies >= least
+    return copied or (corner.combines and corner.urls >= _COMBINED * corner.words)
+
+
+def words_of(urls: Iterable[str]) -> int:
+    """How many different folders, names and parameters *urls* are made of.
+
+    >>> words_of(["http://a.com/x/?c=1&s=2", "http://a.com/x/?s=2", "http://a.com/y/?s=2"])
+    4
+    """
+    words: set[str] = set()
+    for url in urls:
+        parts = urlsplit(url)
+        words.update(f"/{segment}" for segment in parts.path.split("/") if segment)
+        words.update(f"?{given}" for given in parts.query.split("&") if given)
+    return len(words)

@@ -47,21 +47,22 @@ def url_marks(url: str) -> list[str]:
 
 def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     """What *url* looks like, seen from different sides, digits folded: as a whole, its folder, its
-    name, how that begins, how it ends, and what it stands in, its
-    last parameter. URLs of one kind share some of these.
+    name, how that begins, how it ends, what it stands in, its last parameter, and its second
+    folder: behind a language, a user or a project stands what it is about. URLs of one kind share
+    some of these.
 
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[:2]
     (('3', 'shop', 'html', 'id'), ('/shop', 'html', 'id'))
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[2:5]
     (('p-#.html', 'id=#'), ('shop', 'p', 'html'), ('#', 'html'))
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[5:]
-    (('shop', 'html', 'id'), ('id=#', 'html'))
+    (('shop', 'html', 'id'), ('id=#', 'html'), ('', 'html', 'id'))
     """
     segments, given, names, extension = _parts(url)
     values = " ".join([part[:40] for part in sorted(given)]) if given else ""
     name, folder = segments[-1], segments[-2]
     words = _WORD_OR_NUMBER.findall(name)
-    first = segments[1] if len(segments) > 2 else ""
+    first = _first(segments)
     return (
         (str(len(segments)), first, extension, names),
         ("/".join(segments[:-1]), extension, names),
@@ -70,17 +71,18 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
         tuple(words[-2:] if extension else words[-1:]),
         (folder, extension, names),
         (given[-1] if given else folder, extension),
+        (_second(segments), extension, names),
     )
 
 
 def url_form(url: str) -> tuple[str, ...]:
-    """The first of :func:`url_forms`: *url* as a whole.
+    """The first of :func:`url_forms`, *url* as a whole, with its second folder.
 
     >>> url_form("http://a.com/shop/p-12.html?id=7")
-    ('3', 'shop', 'html', 'id')
+    ('3', 'shop', '', 'html', 'id')
     """
     segments, _, names, extension = _parts(url)
-    return str(len(segments)), segments[1] if len(segments) > 2 else "", extension, names
+    return str(len(segments)), _first(segments), _second(segments), extension, names
 
 
 def _parts(url: str) -> tuple[list[str], list[str], str, str]:
@@ -96,6 +98,14 @@ def _parts(url: str) -> tuple[list[str], list[str], str, str]:
         return segments, [], "", extension
     given = query.split("&")[:20]
     return segments, given, " ".join([part.partition("=")[0] for part in sorted(given)]), extension
+
+
+def _first(segments: list[str]) -> str:
+    return segments[1] if len(segments) > 2 else ""
+
+
+def _second(segments: list[str]) -> str:
+    return segments[2] if len(segments) > 3 else ""
 
 
 def url_shape(url: str) -> Hashes:

@@ -21,6 +21,9 @@ Corner = tuple[int | None, Kind]
 Shape = tuple[Hashable, ...]
 """What URLs of one corner are built alike by."""
 
+Expected = tuple[Kind, float]
+"""What is expected of a URL, and how likely it is that something else comes."""
+
 _DENIED = 32
 """URLs of one bunch that are put aside one by one."""
 
@@ -42,11 +45,20 @@ class Bunch:
     shape: Shape
     kind: Kind = None
     """The template that is expected of its URLs; ``None`` where nothing is."""
+    doubt: float = 1.0
+    """How likely it is that something else comes."""
+    tries: int = 0
+    """How many of its URLs were fetched."""
     stale: bool = False
     """Whether what is expected of it has to be asked anew."""
     strands: deque[_Strand] = field(default_factory=deque)
     denied: int = 0
     """How many of its URLs were put aside."""
+
+    @property
+    def worth(self) -> float:
+        """What one more try tells: less after each."""
+        return self.doubt / (1 + self.tries)
 
     @property
     def first(self) -> int:
@@ -88,7 +100,7 @@ class Bunches:
     where there is reason to."""
 
     def __init__(
-        self, template_of: Callable[[int | None], Kind], expect: Callable[[int], Kind]
+        self, template_of: Callable[[int | None], Kind], expect: Callable[[int], Expected]
     ) -> None:
         self._template_of = template_of
         self._expect = expect
@@ -96,6 +108,7 @@ class Bunches:
         self._corners: dict[Corner, list[Bunch]] = {}
         self._numbered: dict[int, Bunch] = {}
         self._by_kind: dict[Kind, list[tuple[int, int]]] = {}
+        self._doubts: list[tuple[float, int]] = []
         self._stale: list[Bunch] = []
         self._made = 0
         self._rounds = 0
@@ -119,10 +132,11 @@ class Bunches:
         strands = [(one, bunch) for bunch in self._bunches.values() for one in bunch.strands]
         strands.sort(key=lambda one: one[0].ids[0])
         self._bunches, self._corners, self._numbered = {}, {}, {}
-        self._by_kind, self._stale = {}, []
+        self._by_kind, self._doubts, self._stale = {}, [], []
         for strand, old in strands:
             bunch = self._bunch((old.corner[0], self._template_of(strand.source)), old.shape)
             self._doubt(bunch)
+            bunch.tries = max(bunch.tries, old.tries)
             bunch.strands.append(strand)
 
     def kinds(self) -> Iterator[Kind]:
@@ -130,7 +144,7 @@ class Bunches:
         for bunch in self._stale:
             bunch.stale = False
             if bunch.strands:
-                self._place(bunch, self._expect(bunch.any(self._rounds)))
+                self._ask(bunch)
         self._stale.clear()
         return (kind for kind in list(self._by_kind) if self.first(kind) is not None)
 
@@ -146,6 +160,32 @@ class Bunches:
             if self._holds(entry, kind) and fit(self._numbered[entry[1]]):
                 return self._numbered[entry[1]]
         return None
+
+    def doubtful(self, least: float, fit: Callable[[Bunch], bool]) -> Bunch | None:
+        """The bunch that is least known, of those that *fit*, if one more try of it is worth
+        *least*. What is expected of it is asked anew: others may have told."""
+        passed, found, asked = [], None, None
+        while found is None and self._doubts and -self._doubts[0][0] >= least:
+            entry = heappop(self._doubts)
+            bunch = self._numbered[entry[1]]
+            if not bunch.strands or -entry[0] != bunch.worth:
+                continue
+            if not fit(bunch):
+                passed.append(entry)
+            elif bunch is not asked:
+                asked = bunch
+                self._ask(bunch)
+            else:
+                found = bunch
+                passed.append(entry)
+        for entry in passed:
+            heappush(self._doubts, entry)
+        return found
+
+    def tried(self, bunch: Bunch) -> None:
+        """One of the URLs of *bunch* is fetched."""
+        bunch.tries += 1
+        self._rank(bunch)
 
     def __iter__(self) -> Iterator[Bunch]:
         """Every bunch that has any URL."""
@@ -167,18 +207,20 @@ class Bunches:
         bunch.push(id_, source)
         self._place(bunch, bunch.kind)
 
-    def aside(self, bunch: Bunch, id_: int, source: int | None, kind: Kind) -> None:
-        """Something else, *kind*, is expected of a URL than of the *bunch* it was taken from. Where
+    def aside(self, bunch: Bunch, id_: int, source: int | None, expected: Expected) -> None:
+        """Something else is *expected* of a URL than of the *bunch* it was taken from. Where
         nothing was expected, or if there are many such, it is expected of all."""
+        kind, doubt = expected
         bunch.denied += 1
         if bunch.kind is None or bunch.denied > _DENIED:
             bunch.push(id_, source)
             bunch.denied = 0
-            self._place(bunch, kind)
-            return
-        other = self._bunch(bunch.corner, bunch.shape, (kind,))
-        other.add(id_, source)
-        self._place(other, kind)
+        else:
+            bunch = self._bunch(bunch.corner, bunch.shape, (kind,))
+            bunch.add(id_, source)
+        bunch.doubt = doubt
+        self._place(bunch, kind)
+        self._rank(bunch)
 
     def waiting(self) -> Iterator[tuple[int, Kind]]:
         """Every URL that waits, and the template for which it does."""
@@ -202,6 +244,14 @@ class Bunches:
         if not bunch.stale:
             bunch.stale = True
             self._stale.append(bunch)
+
+    def _ask(self, bunch: Bunch) -> None:
+        kind, bunch.doubt = self._expect(bunch.any(self._rounds))
+        self._place(bunch, kind)
+        self._rank(bunch)
+
+    def _rank(self, bunch: Bunch) -> None:
+        heappush(self._doubts, (-bunch.worth, bunch.number))
 
     def _place(self, bunch: Bunch, kind: Kind) -> None:
         bunch.kind = kind

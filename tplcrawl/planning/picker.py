@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.lottery import draw
-from tplcrawl.planning.plan import HUB, NEEDED, RANDOM, UNKNOWN, Plan
+from tplcrawl.planning.plan import DOUBTFUL, HUB, NEEDED, RANDOM, UNKNOWN, Plan
 from tplcrawl.planning.queue import Queue
+from tplcrawl.planning.yields import Kind
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl, State
 
@@ -18,6 +18,9 @@ LATER = "later"
 
 Refusal = Callable[[QueuedUrl], str | None]
 """Why a URL must not be fetched, whatever the plan; :data:`LATER` as long as that is not known."""
+
+DOUBT = 0.05
+"""How likely it must be that something else comes for a URL to be tried."""
 
 _DRAWS = 50
 """Draws that may hit what is fetched already before exploring waits for its next chance."""
@@ -74,7 +77,7 @@ class PlannedPicker:
 
     def _choose(self) -> QueuedUrl | None:
         """What is needed, or leads to that."""
-        return self._needed() or self._hub()
+        return self._needed() or self._try(self._plan.free) or self._hub()
 
     def _look(self) -> None:
         """Take in what has happened since the last time."""
@@ -104,18 +107,35 @@ class PlannedPicker:
         plan, bunches = self._plan, self._bunches
         while True:
             kinds = [kind for kind in bunches.kinds() if kind is None or plan.room(kind)]
-            fit = [bunches.first(kind, partial(plan.needs, kind)) for kind in kinds]
+            fit = [bunches.first(kind, self._needs) for kind in kinds]
             found = min((one for one in fit if one), key=lambda one: one.first, default=None)
             if found is None:
                 return None
             url = self._out_of(found)
             if url is None:
                 return None
-            kind = plan.expect(url)
-            if plan.needs(kind, found):
+            kind, doubt = plan.expect(url)
+            if plan.needs(kind, doubt, found.corner):
                 plan.take(url, kind, UNKNOWN if kind is None else NEEDED)
+                bunches.tried(found)
                 return url
-            bunches.aside(found, url.id, url.place.source, kind)
+            bunches.aside(found, url.id, url.place.source, (kind, doubt))
+
+    def _needs(self, bunch: Bunch) -> bool:
+        return self._plan.needs(bunch.kind, bunch.doubt, bunch.corner)
+
+    def _try(self, fit: Callable[[Bunch], bool]) -> QueuedUrl | None:
+        """A URL of those of which it is least known what they lead to."""
+        while (bunch := self._bunches.doubtful(DOUBT, fit)) is not None:
+            url = self._out_of(bunch)
+            if url is not None:
+                kind, doubt = self._plan.expect(url)
+                self._plan.take(url, kind, UNKNOWN, doubt)
+                self._bunches.tried(bunch)
+                return url
+            if bunch.strands:
+                return None
+        return None
 
     def _out_of(self, bunch: Bunch) -> QueuedUrl | None:
         """Take the first URL that may be fetched out of *bunch*; ``None`` if that is not known, or
@@ -162,7 +182,7 @@ class PlannedPicker:
             free = url is not None and self._refuse(url) is None and self._queue.claim(url)
             draws.add(id_, asked=free)
             if url is not None and free:
-                plan.take(url, plan.expect(url), RANDOM)
+                plan.take(url, plan.expect(url)[0], RANDOM)
                 self._drawn.add(id_)
                 return url
         return None
@@ -172,10 +192,19 @@ class PlannedPicker:
         plan = self._plan
         if plan.under_way:
             return None
-        if plan.look_again() or plan.rise(self._bunches.kinds()):
+        if plan.look_again() or plan.stock.rise(self._likely()):
             self._look()
             return self._choose() or self._at_last()
-        return self._random() if plan.unsaturated() else None
+        return self._try(plan.paid) or (self._random() if plan.unsaturated() else None)
+
+    def _likely(self) -> list[Kind]:
+        """The templates that are expected of URLs with some right."""
+        bunches = self._bunches
+        return [
+            kind
+            for kind in bunches.kinds()
+            if bunches.first(kind, lambda bunch: bunch.doubt <= DOUBTFUL)
+        ]
 
     def hold(self) -> None:
         """Hold what waits and is not needed: nothing more will be picked."""

@@ -7,18 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.planning.aims import Aims
-from tplcrawl.planning.bunches import Bunch, Corner
+from tplcrawl.planning.bunches import Bunch, Corner, Expected
 from tplcrawl.planning.leads import Leads
+from tplcrawl.planning.stock import Stock
 from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place, QueuedUrl, State
-
-LEVEL, STEP = 5, 1.5
-"""So many pages of each template before more of any; then half as many again. What seemed to be two
-templates may turn out to be one as long as little has been spent on either."""
 
 _FRESH, _GROWN = 5, 0.1
 """Pages since the last round, and their share of all, that make another one worth while at the end.
@@ -47,8 +43,8 @@ SAMPLE = 30
 LIKELY = 0.05
 """The chance of a new template on a random page from which on none is likely."""
 
-SURE = 0.4
-"""A prediction that is less likely than this is none."""
+DOUBTFUL = 0.6
+"""A prediction that is wrong with more than this chance is none."""
 
 Names = Callable[[], Mapping[int, str]]
 """The names of all templates, as the outputs have them."""
@@ -61,18 +57,18 @@ class Errand:
     place: Place
     kind: Kind
     why: str
+    doubt: float = 0.0
+    """How likely it is that something else comes, where that is what it is fetched for."""
 
 
 class Plan:
-    """Counts the pages of each template, those under way too, against the aims of a crawl. O(1) a
-    URL."""
+    """Weighs what is expected of a URL, and how likely, against the aims of a crawl. O(1)
+    a URL."""
 
     def __init__(self, aims: Aims, recording: Recording, names: Names) -> None:
         self.aims = aims
         self.yields = Yields()
-        self.fetched: Counter[Kind] = Counter()
-        self.elsewhere: Counter[Kind] = Counter()
-        """The pages of each template that other workers have."""
+        self.stock = Stock(aims)
         self.wanted: set[Kind] = set()
         """The templates that are looked for, as far as they are known."""
         self.rounds = 0
@@ -84,11 +80,9 @@ class Plan:
         self._recording = recording
         self._read_names = names
         self._under_way: dict[int, Errand] = {}
-        self._coming: Counter[Kind] = Counter()
         self._asked: Counter[Corner] = Counter()
         self._answered: Counter[Corner] = Counter()
         self._news: list[Corner] = []
-        self._level: float | None = LEVEL if aims.by_level else None
         self.leads: Leads | None = Leads(self.template_of) if aims.like else None
         """In a search: what places have led to."""
         if self.leads is not None:
@@ -101,9 +95,9 @@ class Plan:
         self.rounds += 1
         model, urls = self._recording.model, self._recording.store.urls
         current = dict(model.templates_of_pages())
-        self.fetched = Counter(current.values())
         budgets = self.aims.budgets
-        self._names = self._read_names() if budgets and budgets.need_names else {}
+        names = self._read_names() if budgets and budgets.need_names else {}
+        self.stock.renew(Counter(current.values()), names)
         self.wanted = set()
         for id_ in urls.known(self.aims.like).values():
             ends = [id_, *(url.id for url in urls.led_to(id_))]
@@ -126,54 +120,59 @@ class Plan:
         """The template of a page."""
         return None if docid is None else self._recording.model.template_of(docid)
 
-    def expect(self, url: QueuedUrl) -> Kind:
-        """The template that *url* is expected to be of; ``None`` where nothing is."""
+    def expect(self, url: QueuedUrl) -> Expected:
+        """The template that *url* is expected to be of, ``None`` where nothing is; and how likely
+        it is that something else comes. A search has no use for what is not likely."""
         told = self._recording.expect(url.url, url.place)
         if told is None:
-            return None
-        if told.confidence < SURE and not self._explored(self.corner(url.place)):
-            return None
-        return told.template
+            return None, 1.0
+        doubt = 1 - told.confidence
+        if self.aims.like and doubt > DOUBTFUL and not self._explored(self.corner(url.place)):
+            return None, 1.0
+        return told.template, doubt
 
-    def needs(self, kind: Kind, bunch: Bunch) -> bool:
-        """Whether a URL of *bunch* of which *kind* is expected is needed. Start pages are."""
-        location, _ = bunch.corner
+    def needs(self, kind: Kind, doubt: float, corner: Corner) -> bool:
+        """Whether a URL of *corner* of which *kind* is expected is needed. Start pages are."""
+        location, _ = corner
         if location is None:
             return True
         if kind is None:
-            return self._asks(bunch.corner)
-        return self.room(kind)
+            return self._asks(corner)
+        return self.room(kind) and self._likely(kind, doubt)
+
+    def _likely(self, kind: Kind, doubt: float) -> bool:
+        """Whether it is likely enough that *kind* comes, where that matters."""
+        return doubt <= DOUBTFUL or self.stock.budget(kind) is None
 
     def _asks(self, corner: Corner) -> bool:
         """Whether it is to be found out what a corner leads to: one URL at first, then more."""
-        if self._limit(None) is None:
+        if self.stock.limit(None) is None:
             return True
         return not self._explored(corner) and self._asked[corner] <= self._answered[corner]
 
     def _explored(self, corner: Corner) -> bool:
-        limit = self._limit(None)
+        limit = self.stock.limit(None)
         most = UNSURE if limit is None else min(limit, UNSURE)
         return self._answered[corner] + self._asked[corner] >= most
 
     def room(self, kind: Kind) -> bool:
         """Whether more pages of a template are needed."""
-        if kind == NO_PAGE:
-            return self._limit(None) is None
-        limit = self._limit(kind)
-        has = self.fetched[kind] + self._coming[kind] + self.elsewhere[kind]
-        return limit is None or has < limit
+        return self.stock.room(kind)
 
-    def counts(self) -> dict[int, int]:
-        """The pages of each template, those under way too."""
-        kinds = {kind for kind in (*self.fetched, *self._coming) if kind is not None}
-        return {kind: self.fetched[kind] + self._coming[kind] for kind in sorted(kinds)}
+    def free(self, bunch: Bunch) -> bool:
+        """Whether a try of *bunch* costs nothing, as long as what is expected of it comes: its
+        template has room, if not on this level."""
+        likely = self._likely(bunch.kind, bunch.doubt)
+        return likely and self.stock.room_at_last(bunch.kind) and self._lone(bunch)
 
-    def _limit(self, kind: Kind) -> int | None:
-        name = self._names.get(kind) if kind is not None else None
-        limit = self.aims.limit(kind, name)
-        if self._level is None or kind is None:
-            return limit
-        return int(self._level) if limit is None else min(limit, int(self._level))
+    def paid(self, bunch: Bunch) -> bool:
+        """Whether a try of *bunch* may go beyond budgets."""
+        return self._lone(bunch) and self.stock.spare(self._recording.store.draws.drawn())
+
+    def _lone(self, bunch: Bunch) -> bool:
+        """Whether nothing is under way that tells the same."""
+        told = bunch.kind, bunch.doubt
+        return all((one.kind, one.doubt) != told for one in self._under_way.values())
 
     @property
     def window(self) -> int:
@@ -189,10 +188,10 @@ class Plan:
         """What a URL is fetched for, if it is under way."""
         return self._under_way.get(id_)
 
-    def take(self, url: QueuedUrl, kind: Kind, why: str) -> None:
+    def take(self, url: QueuedUrl, kind: Kind, why: str, doubt: float = 0.0) -> None:
         """*url* is asked for."""
-        self._under_way[url.id] = Errand(url.place, kind, why)
-        self._coming[kind] += 1
+        self._under_way[url.id] = Errand(url.place, kind, why, doubt)
+        self.stock.coming[kind] += 1
         self._asked[self.corner(url.place)] += 1
 
     def leave(self, id_: int) -> None:
@@ -203,7 +202,7 @@ class Plan:
         if self.leads is not None:
             self.leads.leave(id_)
         corner = self.corner(errand.place)
-        self._coming[errand.kind] -= 1
+        self.stock.coming[errand.kind] -= 1
         self._asked[corner] -= 1
         self._answered[corner] += 1
         if self._answered[corner] == UNSURE:
@@ -214,7 +213,7 @@ class Plan:
     def leave_all(self) -> None:
         """Nothing is under way any more, and what was got no answer that would tell anything."""
         self._under_way.clear()
-        self._coming.clear()
+        self.stock.coming.clear()
         self._asked.clear()
 
     def news(self) -> list[Corner]:
@@ -231,7 +230,7 @@ class Plan:
         on = self.template_of(url.place.source)
         if on is not None and self.room(template):
             self.yields.credit(on, template)
-        self.fetched[template] += 1
+        self.stock.fetched[template] += 1
         if template is not None:
             self.yields.note(template)
 
@@ -250,21 +249,10 @@ class Plan:
         found = {
             template: self.yields.of(template, self.room)
             for template in held
-            if template is not None and self._coming[template] < _HUBS
+            if template is not None and self.stock.coming[template] < _HUBS
         }
         worth = [template for template, given in found.items() if given >= _THRIFT]
         return sorted(worth, key=lambda template: (-found[template], template))
-
-    def rise(self, held: Iterable[Kind]) -> bool:
-        """Where there are levels: let there be more pages of each template, if any wait for it."""
-        waiting = [kind for kind in held if kind is not None]
-        level, self._level = self._level, None
-        if level is None or not any(map(self.room, waiting)):
-            return False
-        self._level = level
-        while not any(map(self.room, waiting)):
-            self._level *= STEP
-        return True
 
     def look_again(self) -> bool:
         """Find the templates anew, if enough pages have come since, any where none are known;

@@ -32,7 +32,7 @@ class SearchPicker(PlannedPicker):
         """Where some URLs lead to what is looked for, each is looked at by itself: others may be
         built like them."""
         mixed = self._plan.corner(url.place) in self._leads.mixed
-        return url_form(url.url), self._plan.expect(url) if mixed else None
+        return url_form(url.url), self._plan.expect(url)[0] if mixed else None
 
     def _renew(self) -> None:
         waiting = sorted(id_ for id_, _ in self._bunches.waiting())
@@ -48,10 +48,10 @@ class SearchPicker(PlannedPicker):
                 if bunch.strands:
                     return None
                 continue
-            kind = plan.expect(url)
+            kind, doubt = plan.expect(url)
             sought = bunch.kind in plan.wanted
             if sought and kind != bunch.kind:
-                self._bunches.aside(bunch, url.id, url.place.source, kind)
+                self._bunches.aside(bunch, url.id, url.place.source, (kind, doubt))
                 continue
             if not sought:
                 # Much of what one page leads to leads to the same.

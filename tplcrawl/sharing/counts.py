@@ -21,7 +21,7 @@ class SharedCounts:
 
     def own(self) -> str:
         """What the others are told."""
-        counts = self._plan.counts()
+        counts = self._plan.stock.counts()
         return json.dumps({n: counts[n] for n in sorted(counts) if 0 < n <= self._last})
 
     def hear(self, told: Iterable[bytes]) -> None:
@@ -35,4 +35,4 @@ class SharedCounts:
             for id_, count in found.items():
                 if 0 < id_ <= self._last and 0 <= count < _MOST:
                     total[id_] += count
-        self._plan.elsewhere = total
+        self._plan.stock.elsewhere = total

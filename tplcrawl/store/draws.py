@@ -45,6 +45,16 @@ class Draws:
         ):
             yield template
 
+    def drawn(self) -> dict[int, int]:
+        """How many pages of each template are there because they were drawn."""
+        return dict(
+            self._db.rows(
+                "SELECT template, count(DISTINCT docid) FROM draw JOIN url USING (id)"
+                " JOIN assignment ON docid = coalesce(target, id)"
+                " WHERE asked AND template IS NOT NULL GROUP BY template"
+            )
+        )
+
     def fetches(self) -> int:
         """How many URLs have been asked for, drawn or not."""
         count: int = self._db.value(

@@ -136,25 +136,6 @@ class Pages:
         ):
             yield docid, *looks(*shown)
 
-    def looped(self) -> Iterator[tuple[tuple[int, int], int, str]]:
-        """The pages that were found on a page of their own template: (location, template), docid
-        and URL."""
-        for location, template, docid, url in self._db.rows(
-            "SELECT url.location, own.template, page.docid, url.url FROM page"
-            " JOIN url ON url.id = page.docid JOIN assignment own ON own.docid = page.docid"
-            " JOIN assignment source ON source.docid = url.source"
-            " WHERE own.template = source.template ORDER BY page.docid"
-        ):
-            yield (location, template), docid, url
-
-    def corner_sizes(self) -> dict[tuple[int, int], int]:
-        """How many URLs were found at each location on pages of each template."""
-        rows = self._db.rows(
-            "SELECT location, template, count(*) FROM url JOIN assignment ON docid = source"
-            " WHERE template IS NOT NULL GROUP BY location, template"
-        )
-        return {(location, template): count for location, template, count in rows}
-
     def briefs(
         self, docids: Sequence[int] | None = None
     ) -> Iterator[tuple[int, str, Place, Assignment]]:

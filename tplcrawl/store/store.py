@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Links, Prediction, Profile
+from tplcrawl.store.corners import Corners
 from tplcrawl.store.database import Database, unusable
 from tplcrawl.store.draws import Draws
 from tplcrawl.store.figures import Figures
@@ -60,6 +61,7 @@ class Store:
             self.pages = Pages(self.database, pack=not passing)
             self.held = Held(self.database, self.urls)
             self.draws = Draws(self.database)
+            self.corners = Corners(self.database)
             self.figures = Figures(self.database)
         except sqlite3.Error as error:
             self.database.close()
