@@ -42,6 +42,26 @@ def test_an_element_explains_but_does_not_name() -> None:
     assert table.why(0, ["a", "b"]) == "has div.price; unlike b: div.price, no div.author"
 
 
+def test_of_the_parts_that_the_others_have_not_the_first_may_name_a_template() -> None:
+    posts = [page("/1", "div posts", "span own", "div post", "div post-tags", "div nav")] * 9
+    lists = [page("/2", "div posts", "div a-class-that-is-made-for-machines", "div nav")] * 9
+    table = MarkTable([posts, lists])
+    assert [table.part(0), table.part(1)] == ["post", None]
+
+
+def test_a_class_that_says_how_a_page_is_laid_out_does_not_name_it() -> None:
+    blog = [page(f"/blog/{n}", "body right") for n in range(9)]
+    table = MarkTable([blog, [page("/shop/1", "body")], [page("/blog/login", "body")]])
+    assert table.name(0) is None
+    assert MarkTable([blog, [page("/shop/1", "body")]]).name(0) == "blog"
+
+
+def test_of_a_class_and_its_variants_the_class_names() -> None:
+    files = [page(f"/{n}", "body attachment attachment-jpeg attachment-large") for n in range(9)]
+    table = MarkTable([files, [page("/x", "body post")]])
+    assert table.name(0) == "attachment"
+
+
 def test_templates_alike_in_everything_differ_by_their_places() -> None:
     table = MarkTable([[page("/1", "div xx")], [page("/2", "div xx")]])
     assert table.why(0, ["a", "b"]).endswith("; unlike b: the places of links to it")

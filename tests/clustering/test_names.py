@@ -39,7 +39,13 @@ def test_no_two_templates_have_one_name(names: list[str]) -> None:
 def test_a_name_is_the_word_that_tells_most(
     pattern: str, word: str | None, pages: int, name: str
 ) -> None:
-    assert template_title(pattern, word, pages) == name
+    assert template_title(pattern, word, None, pages) == name
+
+
+def test_where_neither_marks_nor_urls_tell_a_part_of_the_page_names_it() -> None:
+    assert template_title("/*", None, "story", 9) == "story"
+    assert template_title("/news/*", None, "story", 9) == "news"
+    assert template_title("/*", "article", "story", 9) == "article"
 
 
 HOSTILE = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -55,7 +61,8 @@ def test_a_name_is_short_and_does_nothing_to_a_terminal(
     pattern: list[str], json_ld: list[str]
 ) -> None:
     """A site writes into its URLs and its JSON-LD whatever it likes."""
-    name = template_title("".join(pattern), "".join(json_ld) or None, 2)
+    word = "".join(json_ld) or None
+    name = template_title("".join(pattern), word, word, 2)
     assert name
     assert name.isprintable(), ascii(name)
     assert len(name) <= 40
@@ -63,4 +70,4 @@ def test_a_name_is_short_and_does_nothing_to_a_terminal(
 
 def test_an_escaped_control_character_in_a_url_does_not_reach_the_name() -> None:
     pattern = url_pattern([f"http://a.com/?%1B%5B31m={n}" for n in range(3)])
-    assert template_title(pattern, None, 3).isprintable()
+    assert template_title(pattern, None, None, 3).isprintable()

@@ -37,8 +37,8 @@ COMMON, SELDOM = 0.8, 0.25
 """A name stands on so many of its template's pages, and on no more of the others'."""
 
 
-SHORTEST = 3
-"""Letters of a name: ``id`` and ``q`` say nothing."""
+SHORTEST, LONGEST = 3, 20
+"""Letters of a name: ``id`` and ``q`` say nothing; what is longer is for machines."""
 
 
 class Mark(NamedTuple):
@@ -59,6 +59,18 @@ class Mark(NamedTuple):
 
 _BONUS = {"type": 0.3, "url": 0.2, "body": 0.1}
 """Kinds that name a template, and how much rather."""
+
+_LAYOUT = frozenset(
+    """
+    bottom center centre fixed fluid full left middle narrow responsive right sidebar top wide
+    """.split()
+)
+"""Classes of the body that say how a page is laid out, not what it is."""
+
+_PARTS = frozenset(("article", "div", "main", "section"))
+_OWN = 0.95
+"""Elements that name a template where nothing else does, and by how much more of its own pages have
+them."""
 
 
 def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
@@ -124,13 +136,26 @@ class MarkTable:
 
     def name(self, number: int) -> str | None:
         """The word that names a template, if there is one."""
-        best: tuple[float, str] | None = None
-        for lead, mark in self._telling(number):
-            if mark.kind not in _BONUS or len(mark.text) < SHORTEST:
-                continue
-            if best is None or lead + _BONUS[mark.kind] > best[0]:
-                best = (lead + _BONUS[mark.kind], mark.text)
-        return _kebab(best[1]) if best else None
+        telling = [one for one in self._telling(number) if _names(one[1])]
+        if not telling:
+            return None
+        lead, best = max(telling, key=lambda one: one[0] + _BONUS[one[1].kind])
+        # Of a class and its variants, the class: ``product`` before ``product-12``.
+        for other, mark in telling:
+            if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
+                best = mark
+        return _kebab(best.text)
+
+    def part(self, number: int) -> str | None:
+        """The class of the first part of the page that the others do not have, if there is one."""
+        order = self._order[number]
+        own = [
+            (order[mark], mark.text.partition(".")[2])
+            for lead, mark in self._telling(number)
+            if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
+        ]
+        fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
+        return _kebab(fit[0]) if fit else None
 
     def why(self, number: int, names: Sequence[str]) -> str:
         """One line: what holds a template together, and apart from the one most like it."""
@@ -169,6 +194,12 @@ class MarkTable:
         return table
 
 
+def _names(mark: Mark) -> bool:
+    """Whether *mark* may name a template."""
+    layout = mark.kind == "body" and mark.text in _LAYOUT
+    return mark.kind in _BONUS and len(mark.text) >= SHORTEST and not layout
+
+
 def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:
     """Some of *marks*, no two of one element."""
     chosen: dict[str, str] = {}
@@ -182,5 +213,5 @@ def _kebab(name: str) -> str:
     >>> _kebab("NewsArticle"), _kebab("https://schema.org/Product")
     ('news-article', 'product')
     """
-    name = name.rsplit("/", 1)[-1]
+    name = name.rsplit("/", 1)[-1].strip("-_")
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()[:40]

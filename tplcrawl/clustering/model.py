@@ -33,8 +33,8 @@ times as many where that one no longer compared all pages: what more of them add
 
 _UNLIKE, _UNLIKE_SHARE, _GROWN = 8, 0.02, 1.1
 """A round comes early when so many pages, and this share of all, are unlike all known templates,
-and there are a tenth more than at the last one: a new part of the site has begun. Where the last one
-left many pages alone, it takes as many."""
+and there are a tenth more than at the last one: a new part of the site has begun. Where the last
+one left many pages alone, it takes as many."""
 
 _EARLY = Assignment(None, 0.0, "too early to tell")
 

@@ -11,17 +11,18 @@ FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi",
 """Words of URLs that say nothing of what a page is."""
 
 
-def template_title(pattern: str, word: str | None, pages: int) -> str:
-    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests.
+def template_title(pattern: str, word: str | None, part: str | None, pages: int) -> str:
+    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests,
+    else the *part* of the page that it has for itself.
 
-    >>> template_title("/shop/product/*", None, 9), template_title("/", None, 1)
+    >>> template_title("/shop/product/*", None, "main", 9), template_title("/", None, None, 1)
     ('product', 'home')
-    >>> template_title("/x/*", "news-article", 3)
-    'news-article'
+    >>> template_title("/x/*", "news-article", None, 3), template_title("/*", None, "story", 3)
+    ('news-article', 'story')
     """
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
-    return printable((word or _from_pattern(pattern))[:40], "").strip() or "pages"
+    return printable((word or _from_pattern(pattern) or part or "")[:40], "").strip() or "pages"
 
 
 def printable(text: str, instead: str = "\ufffd") -> str:
@@ -33,14 +34,14 @@ def printable(text: str, instead: str = "\ufffd") -> str:
     return "".join(c if c.isprintable() else instead for c in text)
 
 
-def _from_pattern(pattern: str) -> str:
+def _from_pattern(pattern: str) -> str | None:
     path, _, query = pattern.partition("?")
     words: list[str] = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
     telling = [word for word in words if word not in FILLERS]
     if telling:
         return telling[-1][:30]
     names = [part.partition("=")[0] for part in query.split("&") if part]
-    return names[0].lower()[:30] if names else "pages"
+    return names[0].lower()[:30] if names else None
 
 
 def unique_names(names: Sequence[str], kept: Sequence[str | None] = ()) -> list[str]:

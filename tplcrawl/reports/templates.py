@@ -94,7 +94,8 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
     titles = [""] * len(found)
     for site, marks in zip(sites, tables, strict=True):
         for at, i in enumerate(site):
-            titles[i] = template_title(found[i].url_pattern, marks.name(at), found[i].pages)
+            named = marks.name(at), marks.part(at)
+            titles[i] = template_title(found[i].url_pattern, *named, found[i].pages)
     known = dict(store.meta("names", {}))  # type: ignore[call-overload]
     names = unique_names(titles, [known.get(str(number)) for number in order])
     for site, marks in zip(sites, tables, strict=True):
