@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Links, Profile
-from tplcrawl.store.merging import absorb, place_anew
+from tplcrawl.store.merging import absorb
 from tplcrawl.store.pages import Item
+from tplcrawl.store.placing import place_anew
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery, Place, State
 

@@ -9,6 +9,7 @@ import pytest
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.pages import Item, PageRow
+from tplcrawl.store.placing import first_sightings
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery, Place
 
@@ -94,15 +95,15 @@ def test_the_first_sighting_is_that_of_the_earliest_other_page(store: Store, wri
     for name in names:
         store.urls.discover([Discovery(URL + name, 0)])
     write(store, URL + "c", ["/c", "/x", "/b", "/d", "/b"])
-    assert store.pages.first_sightings() == {}
+    assert first_sightings(store) == {}
     for name in ("b", ""):
         write(store, URL + name, ["/b", "/c", "/x"])
-    assert store.pages.first_sightings() == {
+    assert first_sightings(store) == {
         2: (1, 1, "1.1.1.1.1"),
         3: (1, 1, "1.1.1.2.1"),
     }
     assert not store.pages.any_inbound()
-    store.urls.adopt(store.pages.first_sightings())
+    store.urls.adopt(first_sightings(store))
     assert store.pages.any_inbound()
     store.close()
 

@@ -14,6 +14,7 @@ from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
 from tplcrawl.store.keys import PLAIN, url_key
 from tplcrawl.store.pages import PAGE_ITEM, Item
+from tplcrawl.store.placing import first_sightings
 from tplcrawl.store.store import UNKNOWN, Archived, Store
 
 DOUBLE = "URL seen before"
@@ -29,7 +30,7 @@ def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_
     site = Site(())
     take_in(store, documents, losses, site, save_html=save_html)
     store.claim(site_name(site))
-    store.urls.adopt(store.pages.first_sightings())
+    store.urls.adopt(first_sightings(store))
 
 
 def take_in(

@@ -22,7 +22,8 @@ from tplcrawl.batch.parts import Part, Survey
 from tplcrawl.batch.pool import in_order
 from tplcrawl.page.site import Site
 from tplcrawl.store.database import FILE
-from tplcrawl.store.merging import absorb, place_anew
+from tplcrawl.store.merging import absorb
+from tplcrawl.store.placing import place_anew
 from tplcrawl.store.store import Store
 
 PARTS = "parts"

@@ -124,7 +124,7 @@ def _add(
     )
     sure = Prediction(kind + 1, 0.9) if dice.chance(95) else Prediction(1, 0.85)
     features = features_of(url, profile.outline, profile.lzw).encode()
-    store.pages.add(number + 1, profile, features, sightings, sure)
+    store.pages.add_many([(number + 1, profile, features, sightings, sure, None)])
     template = kind + 1 if dice.chance(99) else None
     store.pages.assign(number + 1, Assignment(template, 0.9, "made"))
     store.urls.settle(number + 1, State.FETCHED, status=200)

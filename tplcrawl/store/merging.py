@@ -162,14 +162,3 @@ def _batches(store: Store, sql: str) -> Iterator[list[tuple[Any, ...]]]:
     rows = store.database.rows(sql)
     while batch := list(islice(rows, _BATCH)):
         yield batch
-
-
-def place_anew(store: Store) -> None:
-    """Let every page stand where the first link to it does, in the order of pages: those of an
-    archive come in any order, and depths mean nothing there."""
-    store.database.write(
-        "UPDATE url SET depth = 0, source = NULL, location = NULL, positions = NULL"
-        " WHERE state = ?",
-        [int(State.FETCHED)],
-    )
-    store.urls.adopt(store.pages.first_sightings())

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
@@ -66,18 +64,6 @@ class Pages:
     def __len__(self) -> int:
         count: int = self._db.value("SELECT count(*) FROM page")
         return count
-
-    def add(
-        self,
-        docid: int,
-        profile: Profile,
-        features: bytes,
-        sightings: SightingTable,
-        predicted: Prediction | None,
-        denial: bytes | None = None,
-    ) -> None:
-        """Write a page that is not there yet."""
-        self.add_many([(docid, profile, features, sightings, predicted, denial)])
 
     def add_many(self, pages: Iterable[NewPage]) -> None:
         """Write many pages, in the order in which they came."""
@@ -170,23 +156,6 @@ class Pages:
         row = "SELECT 1 FROM page JOIN url ON id = docid WHERE location IS NOT NULL LIMIT 1"
         return self._db.value(row) is not None
 
-    def first_sightings(self) -> dict[int, tuple[int, int, str]]:
-        """For each page that another one links to, the first such link in order of pages: the page
-        that has it, its location and its positions."""
-        pages = self.docids()
-        last = max(pages, default=0)
-        wanted = np.zeros(last + 2, bool)
-        wanted[pages] = True
-        found: dict[int, tuple[int, int, str]] = {}
-        for docid, links in self.sightings():
-            rows = np.flatnonzero(wanted[np.minimum(links.targets, last + 1)])
-            for row, target in zip(rows.tolist(), links.targets[rows].tolist(), strict=True):
-                if wanted[target] and target != docid:
-                    wanted[target] = False
-                    positions = ".".join(map(str, links.position(row)))
-                    found[target] = (docid, int(links.locations[row]), positions)
-        return found
-
     def cuts(self) -> dict[str, int]:
         """How many pages reached each limit."""
         counts: Counter[str] = Counter()
@@ -268,17 +237,12 @@ class Pages:
 
     def add_items(self, docid: int, items: Iterable[Item], *, start: int = 0) -> None:
         """Write the items of a page, numbered from *start*."""
-        self._db.write_many(
-            "INSERT INTO item VALUES (?, ?, ?, ?)",
-            ((docid, n, item.kind, item.data) for n, item in enumerate(items, start)),
-        )
+        self.add_all_items((docid, n, item) for n, item in enumerate(items, start))
 
-    def add_first_items(self, items: Iterable[tuple[int, Item]]) -> None:
-        """Write an item of each of many pages that have none."""
-        self._db.write_many(
-            "INSERT INTO item VALUES (?, 0, ?, ?)",
-            ((docid, item.kind, item.data) for docid, item in items),
-        )
+    def add_all_items(self, items: Iterable[tuple[int, int, Item]]) -> None:
+        """Write the items of many pages, each with its docid and number."""
+        rows = ((docid, n, item.kind, item.data) for docid, n, item in items)
+        self._db.write_many("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
 
     def drop_items(self, docid: int) -> None:
         """Forget the items of a page."""

@@ -166,7 +166,7 @@ class Store:
         """Write everything about a fetched page, inside one transaction, or nothing of it."""
         with self._whole():
             sightings = self.see_links(docid, depth, profile.links, skip)
-            self.pages.add(docid, profile, features, sightings, predicted, denial)
+            self.pages.add_many([(docid, profile, features, sightings, predicted, denial)])
             self.pages.assign(docid, assignment)
             self.pages.add_items(docid, items)
             if body is not None:
@@ -195,7 +195,7 @@ class Store:
                 for docid, page in rows.items()
             )
             self.pages.assign_many((docid, UNKNOWN) for docid in rows)
-            self.pages.add_first_items((docid, page.item) for docid, page in rows.items())
+            self.pages.add_all_items((docid, 0, page.item) for docid, page in rows.items())
             for docid, page in rows.items():
                 if page.body is not None:
                     self.pages.keep_body(docid, *page.body)

@@ -12,8 +12,7 @@ from typing import Any
 
 from tplcrawl.store.database import Database
 from tplcrawl.store.keys import url_key
-
-_CHUNK = 500
+from tplcrawl.store.url_memory import UrlMemory
 
 DENIED, DEPTH = "denied", "depth"
 SPIDER_REASONS = (DENIED, DEPTH)
@@ -87,11 +86,8 @@ class Urls:
 
     def reload(self) -> None:
         """Forget what is held in memory: what was written may have been taken back."""
-        self._ids: dict[str, int] = {}
         self._last: int = self._db.value("SELECT max(id) FROM url") or 0
-        self._all: dict[int, int] | None = None if self._last else {}
-        """Every URL by its key, where there were none and as long as they are few: what is not
-        among them need not be looked for."""
+        self._memory = UrlMemory(self._db, self._remember, empty=not self._last)
         self.recount()
 
     def recount(self) -> None:
@@ -115,27 +111,7 @@ class Urls:
 
     def known(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of those of *urls* that have been discovered."""
-        found: dict[str, int] = {}
-        spellings: dict[int, list[str]] = {}
-        for url in urls:
-            id_ = self._ids.get(url)
-            if id_ is not None:
-                found[url] = id_
-            else:
-                spellings.setdefault(url_key(url), []).append(url)
-        for key, id_ in self._by_key(list(spellings)):
-            for url in spellings[key]:
-                found[url] = self._keep(url, id_)
-        return found
-
-    def _by_key(self, keys: Sequence[int]) -> Iterator[tuple[int, int]]:
-        if self._all is not None:
-            yield from ((key, self._all[key]) for key in keys if key in self._all)
-            return
-        for start in range(0, len(keys), _CHUNK):
-            chunk = keys[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            yield from self._db.rows(f"SELECT key, id FROM url WHERE key IN ({marks})", chunk)
+        return self._memory.find(urls)
 
     def discover(
         self, discoveries: Sequence[Discovery], known: dict[str, int] | None = None
@@ -156,7 +132,7 @@ class Urls:
                     self._queued += state is State.QUEUED
                     at = found.place.source, found.place.location, found.place.positions
                     rows.append((id_, key, found.url, int(state), found.depth, *at, found.skip))
-                known[found.url] = self._keep(found.url, id_)
+                known[found.url] = self._memory.keep(found.url, id_)
             ids.append(id_)
         if rows:
             self._db.write_many(
@@ -164,14 +140,8 @@ class Urls:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            self._note(fresh)
+            self._memory.add(fresh)
         return ids
-
-    def _note(self, fresh: Mapping[int, int]) -> None:
-        if self._all is not None:
-            self._all.update(fresh)
-            if len(self._all) > self._remember:
-                self._all = None
 
     def waiting(self, after: int, most: int) -> list[QueuedUrl]:
         """The next queued URLs with ids above *after*, in order of discovery."""
@@ -318,9 +288,3 @@ class Urls:
     def keys(self) -> Iterator[int]:
         """The identity of every URL, in order of discovery."""
         yield from (row[0] for row in self._db.rows("SELECT key FROM url ORDER BY id"))
-
-    def _keep(self, url: str, id_: int) -> int:
-        if len(self._ids) >= self._remember:
-            self._ids.clear()
-        self._ids[url] = id_
-        return id_
