@@ -94,7 +94,7 @@ def test_what_is_least_known_is_tried_first_and_less_after_each_try() -> None:
         bunches.add(id_, (id_ - 1) % 4 + 1, None, ("form",))
     list(bunches.kinds())
     tried = []
-    while (found := bunches.doubtful(0.05, lambda _: True)) is not None and len(tried) < 20:
+    while (found := bunches.doubtful(0.05, [1], lambda _: True)) is not None and len(tried) < 20:
         tried.append(bunches.pop(found)[0])
         bunches.tried(found)
     assert tried[:3] == [1, 2, 3]
@@ -109,7 +109,7 @@ def test_a_doubt_that_others_have_answered_is_none_any_more() -> None:
         bunches.add(id_, id_, None, ("form",))
     list(bunches.kinds())
     doubts.update({1: 0.01, 2: 0.01})
-    found = bunches.doubtful(0.05, lambda _: True)
+    found = bunches.doubtful(0.05, [1], lambda _: True)
     assert found is not None
     assert found.first == 3
-    assert bunches.doubtful(0.05, lambda bunch: bunch.first != 3) is None
+    assert bunches.doubtful(0.05, [1], lambda bunch: bunch.first != 3) is None

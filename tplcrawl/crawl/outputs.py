@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scrapy.statscollectors import StatsCollector
+
 from tplcrawl.crawl.streams import write_streams
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
@@ -22,6 +24,19 @@ class Outcome:
     """Of this run and earlier ones."""
     fetched: int = 0
     """By this run."""
+    found: int = 0
+    """How many templates the last round found."""
+    predictions: tuple[int, int, float] = (0, 0, 0.0)
+    """How many were made before their pages came, how many were right, and how sure they were."""
+
+
+def tell(stats: StatsCollector, outcome: Outcome) -> None:
+    """Put into *stats* what is known when a crawl has ended."""
+    predicted, right, confidence = outcome.predictions
+    stats.set_value("tplcrawl/templates", outcome.found)
+    stats.set_value("tplcrawl/predicted", predicted)
+    stats.set_value("tplcrawl/predicted_right", right)
+    stats.set_value("tplcrawl/predicted_confidence", confidence)
 
 
 def finish(
@@ -42,7 +57,8 @@ def finish(
         if plan is not None and (found := plan.saturation()).fetches:
             store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
-    return Outcome(templates, len(recording), fetched)
+    told = store.figures.predicted()
+    return Outcome(templates, len(recording), fetched, recording.model.templates, told)
 
 
 def write_outputs(

@@ -24,7 +24,7 @@ from tplcrawl.crawl.harvest import Harvest, Source
 from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.options import Options
 from tplcrawl.crawl.origins import Origins
-from tplcrawl.crawl.outputs import Outcome, finish
+from tplcrawl.crawl.outputs import Outcome, finish, tell
 from tplcrawl.crawl.places import site_of
 from tplcrawl.crawl.plans import plan_of
 from tplcrawl.crawl.progress import Progress
@@ -297,4 +297,4 @@ class Session:
         stream = self.options.stream_format, self.crawler.settings.getwithbase("FEED_EXPORTERS")
         stopped = (self.frontier.end() if self.frontier is not None else None) or reason
         self.outcome = finish(self.recording, self.plan, stopped, self._fetched, *stream)
-        self.crawler.stats.set_value("tplcrawl/templates", self.recording.model.templates)
+        tell(self.crawler.stats, self.outcome)

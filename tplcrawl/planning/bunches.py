@@ -9,7 +9,7 @@ itself; if something else is expected of it than of its bunch, it is put aside w
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -108,7 +108,7 @@ class Bunches:
         self._corners: dict[Corner, list[Bunch]] = {}
         self._numbered: dict[int, Bunch] = {}
         self._by_kind: dict[Kind, list[tuple[int, int]]] = {}
-        self._doubts: list[tuple[float, int]] = []
+        self._doubts: dict[Kind, list[tuple[float, int]]] = {}
         self._stale: list[Bunch] = []
         self._made = 0
         self._rounds = 0
@@ -132,7 +132,7 @@ class Bunches:
         strands = [(one, bunch) for bunch in self._bunches.values() for one in bunch.strands]
         strands.sort(key=lambda one: one[0].ids[0])
         self._bunches, self._corners, self._numbered = {}, {}, {}
-        self._by_kind, self._doubts, self._stale = {}, [], []
+        self._by_kind, self._doubts, self._stale = {}, {}, []
         for strand, old in strands:
             bunch = self._bunch((old.corner[0], self._template_of(strand.source)), old.shape)
             self._doubt(bunch)
@@ -161,25 +161,34 @@ class Bunches:
                 return self._numbered[entry[1]]
         return None
 
-    def doubtful(self, least: float, fit: Callable[[Bunch], bool]) -> Bunch | None:
-        """The bunch that is least known, of those that *fit*, if one more try of it is worth
-        *least*. What is expected of it is asked anew: others may have told."""
-        passed, found, asked = [], None, None
-        while found is None and self._doubts and -self._doubts[0][0] >= least:
-            entry = heappop(self._doubts)
+    def doubtful(
+        self, least: float, kinds: Iterable[Kind], fit: Callable[[Bunch], bool]
+    ) -> Bunch | None:
+        """The bunch that is least known, of those of which one of *kinds* is expected and that
+        *fit*, if one more try of it is worth *least*. What is expected of it is asked anew: others
+        may have told."""
+        asked: Bunch | None = None
+        among = list(kinds)
+        while True:
+            found = [one for kind in among if (one := self._least_known(kind, least, fit))]
+            bunch = max(found, key=lambda one: (one.worth, -one.number), default=None)
+            if bunch is None or bunch is asked:
+                return bunch
+            asked = bunch
+            self._ask(bunch)
+
+    def _least_known(self, kind: Kind, least: float, fit: Callable[[Bunch], bool]) -> Bunch | None:
+        doubts = self._doubts.get(kind, [])
+        passed, found = [], None
+        while found is None and doubts and -doubts[0][0] >= least:
+            entry = heappop(doubts)
             bunch = self._numbered[entry[1]]
-            if not bunch.strands or -entry[0] != bunch.worth:
+            if not bunch.strands or bunch.kind != kind or -entry[0] != bunch.worth:
                 continue
-            if not fit(bunch):
-                passed.append(entry)
-            elif bunch is not asked:
-                asked = bunch
-                self._ask(bunch)
-            else:
-                found = bunch
-                passed.append(entry)
+            passed.append(entry)
+            found = bunch if fit(bunch) else None
         for entry in passed:
-            heappush(self._doubts, entry)
+            heappush(doubts, entry)
         return found
 
     def tried(self, bunch: Bunch) -> None:
@@ -251,7 +260,7 @@ class Bunches:
         self._rank(bunch)
 
     def _rank(self, bunch: Bunch) -> None:
-        heappush(self._doubts, (-bunch.worth, bunch.number))
+        heappush(self._doubts.setdefault(bunch.kind, []), (-bunch.worth, bunch.number))
 
     def _place(self, bunch: Bunch, kind: Kind) -> None:
         bunch.kind = kind

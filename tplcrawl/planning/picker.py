@@ -77,7 +77,7 @@ class PlannedPicker:
 
     def _choose(self) -> QueuedUrl | None:
         """What is needed, or leads to that."""
-        return self._needed() or self._try(self._plan.free) or self._hub()
+        return self._needed() or self._try_free() or self._hub()
 
     def _look(self) -> None:
         """Take in what has happened since the last time."""
@@ -124,9 +124,16 @@ class PlannedPicker:
     def _needs(self, bunch: Bunch) -> bool:
         return self._plan.needs(bunch.kind, bunch.doubt, bunch.corner)
 
-    def _try(self, fit: Callable[[Bunch], bool]) -> QueuedUrl | None:
-        """A URL of those of which it is least known what they lead to."""
-        while (bunch := self._bunches.doubtful(DOUBT, fit)) is not None:
+    def _try_free(self) -> QueuedUrl | None:
+        """A URL of which it is not sure what it leads to, if most likely to what there is not
+        enough of in the end."""
+        plan = self._plan
+        kinds = [kind for kind in self._bunches.kinds() if plan.stock.room_at_last(kind)]
+        return self._try(kinds, plan.free)
+
+    def _try(self, kinds: list[Kind], fit: Callable[[Bunch], bool]) -> QueuedUrl | None:
+        """A URL of which it is least known what it leads to, if most likely to one of *kinds*."""
+        while (bunch := self._bunches.doubtful(DOUBT, kinds, fit)) is not None:
             url = self._out_of(bunch)
             if url is not None:
                 kind, doubt = self._plan.expect(url)
@@ -195,7 +202,8 @@ class PlannedPicker:
         if plan.look_again() or plan.stock.rise(self._likely()):
             self._look()
             return self._choose() or self._at_last()
-        return self._try(plan.paid) or (self._random() if plan.unsaturated() else None)
+        found = self._try(list(self._bunches.kinds()), plan.lone) if plan.spare else None
+        return found or (self._random() if plan.unsaturated() else None)
 
     def _likely(self) -> list[Kind]:
         """The templates that are expected of URLs with some right."""

@@ -16,7 +16,7 @@ from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place, QueuedUrl, State
 
-_FRESH, _GROWN = 5, 0.1
+_FRESH, _GROWN = 5, 0.2
 """Pages since the last round, and their share of all, that make another one worth while at the end.
 """
 
@@ -160,19 +160,19 @@ class Plan:
         return self.stock.room(kind)
 
     def free(self, bunch: Bunch) -> bool:
-        """Whether a try of *bunch* costs nothing, as long as what is expected of it comes: its
-        template has room, if not on this level."""
-        likely = self._likely(bunch.kind, bunch.doubt)
-        return likely and self.stock.room_at_last(bunch.kind) and self._lone(bunch)
+        """Whether a try of *bunch*, whose template has room, if not on this level, costs nothing:
+        as long as what is expected comes."""
+        return self._likely(bunch.kind, bunch.doubt) and self.lone(bunch)
 
-    def paid(self, bunch: Bunch) -> bool:
-        """Whether a try of *bunch* may go beyond budgets."""
-        return self._lone(bunch) and self.stock.spare(self._recording.store.draws.drawn())
-
-    def _lone(self, bunch: Bunch) -> bool:
-        """Whether nothing is under way that tells the same."""
+    def lone(self, bunch: Bunch) -> bool:
+        """Whether nothing is under way that tells the same as a try of *bunch*."""
         told = bunch.kind, bunch.doubt
         return all((one.kind, one.doubt) != told for one in self._under_way.values())
+
+    @property
+    def spare(self) -> bool:
+        """Whether some more pages may be fetched beyond budgets to learn more."""
+        return self.stock.spare(self._recording.store.draws.drawn())
 
     @property
     def window(self) -> int:

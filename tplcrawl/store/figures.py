@@ -86,6 +86,16 @@ class Figures:
             )
         )
 
+    def predicted(self) -> tuple[int, int, float]:
+        """How many predictions were made, how many were right, and their mean confidence."""
+        (made, right, sure), *_ = self._db.rows(
+            "SELECT count(*), sum(coalesce(alias.template, predicted) = a.template),"
+            " avg(predicted_confidence)"
+            " FROM page JOIN assignment a USING (docid) LEFT JOIN alias ON old = predicted"
+            " WHERE predicted IS NOT NULL AND a.template IS NOT NULL"
+        )
+        return made, right or 0, round(sure or 0.0, 4)
+
     def unassigned(self) -> dict[str, int]:
         """Why pages have no template, most pages first."""
         return dict(
