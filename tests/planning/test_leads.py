@@ -32,7 +32,7 @@ def test_a_list_of_lists_is_worth_what_stands_behind_it() -> None:
     for docid in (3, 4, 5):
         come(leads, templates, docid, 2, ENTRY, POST)
     come(leads, templates, 6, 1, MENU, OTHER)
-    form = ("2", "", "", "/", "")
+    form = ("2", "", "/", "")
     following = leads.value(LIST, (NEXT, LIST), form)
     other = leads.value(OTHER, (MENU, LIST), form)
     assert following > 1 > other
@@ -56,7 +56,7 @@ def test_what_has_led_nowhere_is_given_up_and_what_is_asked_for_counts_as_such()
 def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
-    untried, form = (ENTRY, LIST), ("3", "new", "", "", "")
+    untried, form = (ENTRY, LIST), ("3", "new", "", "")
     assert leads.value(NO_PAGE, untried, form) > leads.least
     for n in range(6):
         leads.note(50 + n, f"http://a.test/new/{n}", Place(ENTRY, source=1), NO_PAGE, page=False)
@@ -68,7 +68,7 @@ def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:
     come(leads, templates, 1, 0, MENU, LIST)
     for docid in range(2, 40):
         come(leads, templates, docid, 1, MENU, OTHER)
-    corner, form = (ENTRY, LIST), ("3", "posts", "", "", "")
+    corner, form = (ENTRY, LIST), ("3", "posts", "", "")
     assert leads.value(OTHER, corner, form) < leads.least
     come(leads, templates, 60, 1, ENTRY, POST)
     assert leads.value(OTHER, corner, form) > leads.least

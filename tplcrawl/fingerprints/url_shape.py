@@ -76,10 +76,20 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
 
 
 def url_form(url: str) -> tuple[str, ...]:
-    """The first of :func:`url_forms`, *url* as a whole, with its second folder.
+    """The first of :func:`url_forms`: *url* as a whole.
 
     >>> url_form("http://a.com/shop/p-12.html?id=7")
-    ('3', 'shop', '', 'html', 'id')
+    ('3', 'shop', 'html', 'id')
+    """
+    segments, _, names, extension = _parts(url)
+    return str(len(segments)), _first(segments), extension, names
+
+
+def url_build(url: str) -> tuple[str, ...]:
+    """*url* as a whole, with its second folder.
+
+    >>> url_build("http://a.com/en/shop/p-12.html?id=7")
+    ('4', 'en', 'shop', 'html', 'id')
     """
     segments, _, names, extension = _parts(url)
     return str(len(segments)), _first(segments), _second(segments), extension, names

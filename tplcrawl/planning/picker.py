@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tplcrawl.fingerprints.url_shape import url_form
+from tplcrawl.fingerprints.url_shape import url_build
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.lottery import draw
 from tplcrawl.planning.plan import DOUBTFUL, HUB, NEEDED, RANDOM, UNKNOWN, Plan
@@ -100,7 +100,7 @@ class PlannedPicker:
 
     def _shape(self, url: QueuedUrl) -> Shape:
         """What URLs of one corner are bunched by."""
-        return url_form(url.url)
+        return url_build(url.url)
 
     def _needed(self) -> QueuedUrl | None:
         """The URL that was discovered first, of those that are needed."""
