@@ -72,6 +72,9 @@ class _Clue:
     on the order in which pages came."""
 
     def count(self, template: int) -> None:
+        if template == self.best and len(self.counts) == 1:
+            self.pages = self.counts[template] = self.pages * _FADING + 1.0
+            return
         counts = {
             one: count * _FADING for one, count in self.counts.items() if count * _FADING >= _LEAST
         }

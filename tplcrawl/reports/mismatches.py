@@ -43,20 +43,24 @@ def mismatches_of(
     forms_of: dict[int, tuple[str, ...]] = {}
     seen: list[Seen] = []
     notes = list(store.pages.arrivals())
+    shown_by = Counter(contents.values())
     for docid, arrival, place, _ in notes:
         page = rows[docid]
         form = forms_of[docid] = url_form(page.url)
-        # The first pages came before anything could be expected of them.
-        after = _certain(expect(page.url, place), current)
-        before = _certain(page.predicted, current) if page.predicted else after
-        likely[docid] = before, after
         given = page.assignment.template
+        before = _certain(page.predicted, current)
+        after = before
+        # What was expected, and shows what no other page does, needs no second look.
+        if before is None or before.template != given or shown_by[contents[docid]] > 1:
+            after = _certain(expect(page.url, place), current)
+        # The first pages came before anything could be expected of them.
+        likely[docid] = before if page.predicted else after, after
         clues: list[Hashable] = []
         if place.location is not None:
             source = rows.get(place.source) if place.source is not None else None
             on = source.assignment.template if source else None
             clues = [form, (on, place.location)]
-        last = after or before
+        last = after or likely[docid][0]
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
         shows = contents[docid], excuses[docid]
