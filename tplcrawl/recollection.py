@@ -18,7 +18,7 @@ from tplcrawl.shelf import StoreShelf
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place, State
 
-LESSONS = 20_000
+LESSONS = 10_000
 """Pages that are learnt from, to tell of a crawl that has ended what the rest of its URLs are."""
 
 

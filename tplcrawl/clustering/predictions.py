@@ -213,14 +213,17 @@ def _elected(votes: Sequence[tuple[float, _Clue]]) -> tuple[int, float]:
     for _, clue in votes:
         if len(clue.counts) < len(clearest.counts):
             clearest = clue
-    others = 0.0
+    best, score, others = clearest.best, 0.0, 0.0
     for weight, clue in votes:
+        favourite = weight * clue.counts[clue.best] / clue.pages
         if clue is not clearest:
-            others += weight * clue.counts[clue.best] / clue.pages
-    if len(clearest.counts) == 1:
-        score = _score(votes, clearest.best)
-        if score > others:
-            return clearest.best, score
+            others += favourite
+        if clue.best == best:
+            score += favourite
+        elif best in clue.counts:
+            score += weight * clue.counts[best] / clue.pages
+    if len(clearest.counts) == 1 and score > others:
+        return best, score
     named = dict.fromkeys(clearest.counts)
     named.update(dict.fromkeys(clue.best for _, clue in votes))
     scores = {template: _score(votes, template) for template in named}

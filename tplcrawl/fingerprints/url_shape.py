@@ -8,6 +8,8 @@ weighted by how it is spread over the site's pages).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 from zlib import crc32
 
@@ -58,20 +60,18 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[5:]
     (('shop', 'html', 'id'), ('id=#', 'html'), ('', 'html', 'id'))
     """
-    segments, given, names, extension = _parts(url)
+    folders, name, extension, given, names = _parts(url)
     values = " ".join([part[:40] for part in sorted(given)]) if given else ""
-    name, folder = segments[-1], segments[-2]
     words = _WORD_OR_NUMBER.findall(name)
-    first = _first(segments)
     return (
-        (str(len(segments)), first, extension, names),
-        ("/".join(segments[:-1]), extension, names),
+        (folders.depth, folders.first, extension, names),
+        (folders.path, extension, names),
         (name, values),
-        (first, words[0] if len(words) > 1 else "", extension),
+        (folders.first, words[0] if len(words) > 1 else "", extension),
         tuple(words[-2:] if extension else words[-1:]),
-        (folder, extension, names),
-        (given[-1] if given else folder, extension),
-        (_second(segments), extension, names),
+        (folders.last, extension, names),
+        (given[-1] if given else folders.last, extension),
+        (folders.second, extension, names),
     )
 
 
@@ -81,8 +81,8 @@ def url_form(url: str) -> tuple[str, ...]:
     >>> url_form("http://a.com/shop/p-12.html?id=7")
     ('3', 'shop', 'html', 'id')
     """
-    segments, _, names, extension = _parts(url)
-    return str(len(segments)), _first(segments), extension, names
+    folders, _, extension, _, names = _parts(url)
+    return folders.depth, folders.first, extension, names
 
 
 def url_build(url: str) -> tuple[str, ...]:
@@ -91,31 +91,38 @@ def url_build(url: str) -> tuple[str, ...]:
     >>> url_build("http://a.com/en/shop/p-12.html?id=7")
     ('4', 'en', 'shop', 'html', 'id')
     """
-    segments, _, names, extension = _parts(url)
-    return str(len(segments)), _first(segments), _second(segments), extension, names
+    folders, _, extension, _, names = _parts(url)
+    return folders.depth, folders.first, folders.second, extension, names
 
 
-def _parts(url: str) -> tuple[list[str], list[str], str, str]:
-    """Digits folded: the segments, the parameters, the names of these, and the extension."""
+class _Folders(NamedTuple):
+    """The folders of a URL's path."""
+
+    depth: str
+    path: str
+    first: str
+    second: str
+    last: str
+
+
+@lru_cache(maxsize=4096)
+def _folders(path: str) -> _Folders:
+    folders = path.split("/")
+    first, second = [*folders[1:3], "", ""][:2]
+    return _Folders(str(len(folders) + 1), path, first, second, folders[-1])
+
+
+def _parts(url: str) -> tuple[_Folders, str, str, list[str], str]:
+    """Digits folded: the folders, the name, its extension, the parameters and their names."""
     _, _, rest = url.partition("://")
     _, _, target = rest.partition("/")
     path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
-    segments = ["", *path.split("/")]
-    name = segments[-1]
+    folder, _, name = f"/{path}".rpartition("/")
     _, dot, ending = name.rpartition(".")
     extension = ending if dot and len(ending) <= 5 else "" if name else "/"
-    if not query:
-        return segments, [], "", extension
-    given = query.split("&")[:20]
-    return segments, given, " ".join([part.partition("=")[0] for part in sorted(given)]), extension
-
-
-def _first(segments: list[str]) -> str:
-    return segments[1] if len(segments) > 2 else ""
-
-
-def _second(segments: list[str]) -> str:
-    return segments[2] if len(segments) > 3 else ""
+    given = query.split("&")[:20] if query else []
+    names = " ".join([part.partition("=")[0] for part in sorted(given)]) if given else ""
+    return _folders(folder), name, extension, given, names
 
 
 def url_shape(url: str) -> Hashes:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from tplcrawl.clustering.sampling import shares, spread
@@ -66,7 +67,7 @@ def url_table(crawl: Crawl) -> UrlTable:
         state = states.setdefault(missing.reason or crawl.stopped, len(states))
         at = index.get(missing.expected, -1) if missing.expected is not None else -1
         rows.append(UrlRow(missing.url, at, state, missing.depth, 0))
-    rows.sort()
+    rows.sort(key=itemgetter(0))
     return UrlTable(tuple(states), tuple(rows))
 
 
