@@ -71,3 +71,16 @@ def test_a_redesign_is_seen_from_many_pages(sources: int, kind: str | None) -> N
     old, new = products(40), products(40, 200, NEW)
     pages = [replace(one, source=one.docid // sources, expected=one.given) for one in (*old, *new)]
     assert rebuilt(pages) == ({one.docid: kind for one in new} if kind else {})
+
+
+@pytest.mark.parametrize(("elsewhere", "kind"), [(20, REDESIGN), (60, None)])
+def test_what_comes_late_and_mostly_elsewhere_is_no_redesign(
+    elsewhere: int, kind: str | None
+) -> None:
+    """Catches another page type, which comes when the first has come to its end."""
+    old, new = products(40), products(12 + elsewhere, 200, NEW)
+    own = [replace(one, clues=[one.clues[0], "of its own"]) for one in new[12:]]
+    pages = [
+        replace(one, source=one.docid // 5, expected=one.given) for one in (*old, *new[:12], *own)
+    ]
+    assert rebuilt(pages) == ({one.docid: kind for one in new} if kind else {})

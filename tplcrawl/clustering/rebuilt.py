@@ -30,6 +30,8 @@ _OVERLAP = 0.05
 """The share of an old design's pages that may come after the first of the new one."""
 _SOURCES = 3
 """Pages that must link to each design: one list may have an order."""
+_STAYED = 0.25
+"""The share of a new design's pages at places of the old one; others are linked from new pages."""
 
 
 def rebuilt(pages: Sequence[Seen]) -> dict[int, str]:
@@ -97,7 +99,7 @@ def _is_redesign(mine: Sequence[Seen], theirs: Sequence[Seen]) -> bool:
     new, old = ({tuple(page.clues) for page in some} for some in (mine, theirs))
     after = [page for page in mine if tuple(page.clues) in old]
     before = [page for page in theirs if tuple(page.clues) in new]
-    if len(after) < _LEAST or len(before) < _COVERED * len(theirs):
+    if len(after) < max(_LEAST, _STAYED * len(mine)) or len(before) < _COVERED * len(theirs):
         return False
     forms = {page.clues[0] for page in theirs}
     if sum(page.clues[0] in forms for page in mine) < _COVERED * len(mine):
