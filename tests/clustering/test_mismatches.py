@@ -47,6 +47,20 @@ def test_an_excuse_stands_rightly_nowhere_even_if_it_came_first() -> None:
     assert not faces.moved
 
 
+@pytest.mark.parametrize("early", [1, 3])
+def test_of_several_places_of_which_nothing_tells_none_is_an_excuses_own(early: int) -> None:
+    """Catches excuses being named after the first of them, as if that were a page of the site."""
+    first = [
+        Seen(n, n, 77, 0, NEW, NEW, f"/{n}", 0, [f"/{n}", (n, "a")]) for n in range(1, 1 + early)
+    ]
+    later = [replace(one, content=77, given=NEW) for one in products(6, 50)]
+    faces = faces_of([*first, *later, *products(40)], own_links)
+    found = {one.docid for one in later}
+    assert (faces.moved, faces.stray) == (
+        (found, set()) if early == 1 else (set(), {1, 2, 3, *found})
+    )
+
+
 def test_one_page_with_two_names_is_no_redirect() -> None:
     """Catches false alarms where a page is linked with and without a file name."""
     twins = [replace(one, content=77) for one in products(2, 50)]

@@ -167,15 +167,20 @@ def _judge(
     for page in face:
         for clue in page.clues:
             inside[clue][page.given] += 1
-    owners, guests = [], []
+    owners, guests, open_ = [], [], []
     for page in face:
         leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
         good, bad = leads.count(True), leads.count(False)
         first = page is face[0]
-        if (good and not bad) or (first and not page.denied and good >= bad):
+        if (good and not bad) or (first and not page.denied and (good >= bad > 0 or not leads)):
             owners.append(page)
+        elif not page.denied and not good and not bad:
+            open_.append(page)
         elif page.denied or (bad and not good):
             guests.append(page)
+    if not owners and open_ == face[:1]:
+        # Of several of which nothing tells, the first is no more likely to be its own.
+        owners = open_
     if len(owners) > _MOST_OWN and 2 * len(guests) > len(face):
         # Among them are guests at places of other pages of that template.
         owners = owners[:1]
@@ -194,9 +199,9 @@ def _judge(
         template = max(given, key=given.__getitem__)
         known = template is not None and proper[template] - given[template] >= _KNOWN
         if known:
-            found.moved.update(page.docid for page in guests)
+            found.moved.update(page.docid for page in (*guests, *open_))
         else:
-            found.strays[template].append(guests)
+            found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))
         return True
     return False
 
