@@ -43,7 +43,11 @@ def test_an_element_explains_but_does_not_name() -> None:
 
 
 def test_of_the_parts_that_the_others_have_not_the_first_may_name_a_template() -> None:
-    posts = [page("/1", "div posts", "span own", "div post", "div post-tags", "div nav")] * 9
+    posts = [
+        page(
+            "/1", "div posts", "span own", "div page-title", "div post", "div post-tags", "div nav"
+        )
+    ] * 9
     lists = [page("/2", "div posts", "div a-class-that-is-made-for-machines", "div nav")] * 9
     table = MarkTable([posts, lists])
     assert [table.part(0), table.part(1)] == ["post", None]

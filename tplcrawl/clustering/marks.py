@@ -67,6 +67,14 @@ _LAYOUT = frozenset(
 )
 """Classes of the body that say how a page is laid out, not what it is."""
 
+_FRAMES = frozenset(
+    """
+    body box col container content footer grid header heading inner nav navpath row title wrap
+    wrapper
+    """.split()
+)
+"""Words of the classes of parts that any page may have."""
+
 _PARTS = frozenset(("article", "div", "main", "section"))
 _OWN = 0.95
 """Elements that name a template where nothing else does, and by how much more of its own pages have
@@ -155,6 +163,7 @@ class MarkTable:
             if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
         ]
         fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
+        fit = [name for name in fit if _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))]
         return _kebab(fit[0]) if fit else None
 
     def why(self, number: int, names: Sequence[str]) -> str:
