@@ -62,7 +62,7 @@ PROTECTIONS = (
     ("writing after a rollback", "tplcrawl/store/database.py",
      "elif not self._db.in_transaction:", "elif False:", "tests/store/test_database.py", "rolled"),
     ("pages asked for again", "tplcrawl/crawl/session.py",
-     "self.frontier.known(page.docid, visit.response.status)", "pass",
+     "self._ahead.known(page.docid, visit.response.status)", "pass",
      "tests/crawl/test_faults.py", "again"),
     ("files of others", "tplcrawl/crawl/streams.py", "not in wanted and _OURS(old.name)",
      "not in wanted", "tests/crawl/test_streams.py", "somebody_else"),
