@@ -187,6 +187,14 @@ class Crawl:
             groups.setdefault(page["template"] or page["url"], set()).add(page["url"])
         return frozenset(map(frozenset, groups.values()))
 
+    def usual(self, part: str) -> tuple[str, str]:
+        """Of URLs with *part*: the template of most pages, and what most of those that were left
+        out were expected to be."""
+        found = Counter(page["template"] for page in self.pages if part in page["url"])
+        left = self.lines("skipped.jsonl")
+        expected = Counter(line["predicted"] for line in left if part in line["url"])
+        return found.most_common(1)[0][0], expected.most_common(1)[0][0]
+
     def loaded(self) -> Crawl:
         """Read what a later crawl into the directory would change."""
         whole = (self.folder / "pages.jsonl").is_file() and (self.folder / "streams").is_dir()

@@ -106,6 +106,7 @@ def test_mismatches_are_counted_by_what_was_expected(store: Store, write: Write)
     crawl = replace(Crawl.read(store, "max-pages"), mismatches={3: "block", 4: "block"})
     told = mismatches(crawl, 20)
     assert (told["predicted"], told["right"], told["denied"]) == (4, 1, 2)
+    assert told["confidence"] == (3 * 0.9 + 0.5) / 4
     assert told["calibration"] == [
         {"confidence": 0.5, "predicted": 1, "right": 0},
         {"confidence": 0.9, "predicted": 3, "right": 1},

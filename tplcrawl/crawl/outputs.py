@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scrapy.statscollectors import StatsCollector
@@ -11,6 +11,7 @@ from scrapy.statscollectors import StatsCollector
 from tplcrawl.crawl.streams import write_streams
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
+from tplcrawl.reports.accuracy import accuracy
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import Store
 
@@ -26,17 +27,17 @@ class Outcome:
     """By this run."""
     found: int = 0
     """How many templates the last round found."""
-    predictions: tuple[int, int, float] = (0, 0, 0.0)
-    """How many were made before their pages came, how many were right, and how sure they were."""
+    predictions: Mapping[str, Any] = field(default_factory=dict)
+    """How good those were that were made before their pages came."""
 
 
 def tell(stats: StatsCollector, outcome: Outcome) -> None:
     """Put into *stats* what is known when a crawl has ended."""
-    predicted, right, confidence = outcome.predictions
+    told = outcome.predictions
     stats.set_value("tplcrawl/templates", outcome.found)
-    stats.set_value("tplcrawl/predicted", predicted)
-    stats.set_value("tplcrawl/predicted_right", right)
-    stats.set_value("tplcrawl/predicted_confidence", confidence)
+    stats.set_value("tplcrawl/predicted", told.get("predicted", 0))
+    stats.set_value("tplcrawl/predicted_right", told.get("right", 0))
+    stats.set_value("tplcrawl/predicted_confidence", told.get("confidence", 0.0))
 
 
 def finish(
@@ -57,8 +58,8 @@ def finish(
         if plan is not None and (found := plan.saturation()).fetches:
             store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
-    told = store.figures.predicted()
-    return Outcome(templates, len(recording), fetched, recording.model.templates, told)
+    found = recording.model.templates
+    return Outcome(templates, len(recording), fetched, found, accuracy(store))
 
 
 def write_outputs(

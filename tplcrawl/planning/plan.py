@@ -171,8 +171,8 @@ class Plan:
 
     @property
     def spare(self) -> bool:
-        """Whether some more pages may be fetched beyond budgets to learn more."""
-        return self.stock.spare(self._recording.store.draws.drawn())
+        """Whether some more pages may be fetched beyond budgets to learn more; a search has none."""
+        return not self.aims.like and self.stock.spare(self._recording.store.draws.drawn())
 
     @property
     def window(self) -> int:

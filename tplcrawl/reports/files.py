@@ -38,19 +38,16 @@ def write_json(path: Path, value: Any) -> None:
         file.write(b"\n")
 
 
-def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> int:
-    """Write a line of JSON for each of *rows*; return how many."""
-    return write_texts(path, map(as_json, rows))
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Write a line of JSON for each of *rows*."""
+    write_texts(path, map(as_json, rows))
 
 
-def write_texts(path: Path, lines: Iterable[str]) -> int:
-    """Write *lines*; return how many."""
-    count = 0
+def write_texts(path: Path, texts: Iterable[str]) -> None:
+    """Write *texts*, each of them a line or more."""
     with whole_file(path) as file:
-        for line in lines:
-            file.write(line.encode(*_UTF8) + b"\n")
-            count += 1
-    return count
+        for text in texts:
+            file.write(text.encode(*_UTF8) + b"\n")
 
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode

@@ -73,28 +73,19 @@ class Figures:
             " GROUP BY a.template, b.template ORDER BY a.template, b.template"
         )
 
-    def predictions(self) -> list[tuple[float, int, int]]:
-        """How many predictions were made before their pages came, and how many were right, for
-        each tenth of confidence."""
+    def predictions(self) -> list[tuple[float, int, int, float]]:
+        """How many predictions were made before their pages came, how many were right, and the
+        sum of their confidences, for each tenth of confidence."""
         return list(
             self._db.rows(
                 "SELECT min(CAST(10 * predicted_confidence AS INTEGER), 9) / 10.0 AS step,"
-                " count(*), sum(coalesce(alias.template, predicted) = a.template)"
+                " count(*), sum(coalesce(alias.template, predicted) = a.template),"
+                " sum(predicted_confidence)"
                 " FROM page JOIN assignment a USING (docid) LEFT JOIN alias ON old = predicted"
                 " WHERE predicted IS NOT NULL AND a.template IS NOT NULL"
                 " GROUP BY step ORDER BY step"
             )
         )
-
-    def predicted(self) -> tuple[int, int, float]:
-        """How many predictions were made, how many were right, and their mean confidence."""
-        (made, right, sure), *_ = self._db.rows(
-            "SELECT count(*), sum(coalesce(alias.template, predicted) = a.template),"
-            " avg(predicted_confidence)"
-            " FROM page JOIN assignment a USING (docid) LEFT JOIN alias ON old = predicted"
-            " WHERE predicted IS NOT NULL AND a.template IS NOT NULL"
-        )
-        return made, right or 0, round(sure or 0.0, 4)
 
     def unassigned(self) -> dict[str, int]:
         """Why pages have no template, most pages first."""

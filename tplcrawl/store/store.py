@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from tplcrawl.errors import ForeignStore, StoreError
-from tplcrawl.outline import Outline
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment, Links, Prediction, Profile
 from tplcrawl.store.corners import Corners
 from tplcrawl.store.database import Database, unusable
@@ -222,7 +222,7 @@ class Store:
             f" VALUES (?, ?, ?, {int(State.FETCHED)}, 0, ?)",
             [(n, key, url, code) for n, (url, key, code, _, _) in enumerate(rows, first)],
         )
-        nothing = Outline((), (), (), ()).encode()
+        nothing = NO_OUTLINE.encode()
         no_links = SightingTable.of([], [], [], []).encode()
         self.database.write_many(
             "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
