@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,10 +10,6 @@ from importlib import import_module
 from tplcrawl import __version__
 from tplcrawl.commands.output import print_anything, print_no_more
 from tplcrawl.errors import TplcrawlError
-
-# Matrices are small here: the threads of a linear algebra library would mostly wait for each other,
-# the more so on a busy machine. Whoever knows better sets it in the environment.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = (
     "cluster",

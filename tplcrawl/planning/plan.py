@@ -171,7 +171,7 @@ class Plan:
 
     @property
     def spare(self) -> bool:
-        """Whether some more pages may be fetched beyond budgets to learn more; a search has none."""
+        """Whether some pages beyond budgets may be fetched to learn more. In a search, none are."""
         return not self.aims.like and self.stock.spare(self._recording.store.draws.drawn())
 
     @property
