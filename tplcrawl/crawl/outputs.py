@@ -58,8 +58,8 @@ def finish(
         if plan is not None and (found := plan.saturation()).fetches:
             store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
-    found = recording.model.templates
-    return Outcome(templates, len(recording), fetched, found, accuracy(store))
+    known = recording.model.templates
+    return Outcome(templates, len(recording), fetched, known, accuracy(store))
 
 
 def write_outputs(
