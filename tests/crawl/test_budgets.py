@@ -121,7 +121,8 @@ def test_a_search_for_few_pages_tries_nothing_that_is_likely_to_be_something_els
 ) -> None:
     with serve(answer) as web:
         board = next(path for path, name in TRUTH.items() if name == "board")
-        crawl = crawl_site(web.url, tmp_path, like=f"{web.url}{board[1:]}")
+        page = f"{web.url}{board[1:]}"
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=page)
     counts = fetched(crawl)
     assert counts["board"] == Counter(TRUTH.values())["board"] == 6
     assert sum(counts.values()) <= 75

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tplcrawl.fingerprints.url_shape import url_marks, url_shape
+from tplcrawl.fingerprints.url_shape import stands_above, url_marks, url_shape
 
 URLS = st.builds(
     lambda path, query: f"http://example.com/{path}{query}",
@@ -77,3 +77,23 @@ def test_no_url_has_no_shape_and_a_long_one_a_bounded_one() -> None:
 )
 def test_broken_escapes_have_a_shape(url: str) -> None:
     assert len(url_shape(url)) > 2
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("shop", True),
+        ("shop/", True),
+        ("shop.html", True),
+        ("shop/lamps.php", True),
+        ("shop/lamps/blue", False),
+        ("shop/lamp", False),
+        ("shop/lamps?page=2", False),
+        ("blog", False),
+        ("", False),
+    ],
+)
+def test_what_stands_above_a_page_has_the_start_of_its_path(path: str, above: bool) -> None:
+    page = "http://a.test/shop/lamps/blue.html"
+    assert stands_above(f"http://a.test/{path}", page) is above
+    assert not stands_above(f"http://b.test/{path}", page)

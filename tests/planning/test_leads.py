@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tplcrawl.clustering.predictions import NO_PAGE
+from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.planning.leads import Leads
 from tplcrawl.store.urls import Place
 
@@ -86,3 +87,29 @@ def test_new_templates_change_what_was_found() -> None:
     leads.renew({OTHER})
     assert leads.value(None, corner, form) < 0.1
     assert not leads.mixed
+
+
+def test_what_is_looked_for_is_as_likely_as_expected_until_it_was_tried() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    corner, form = (ENTRY, LIST), url_form("http://a.test/99/")
+    assert leads.value(POST, corner, form, 0.9) == 0.9
+    for docid in range(2, 6):
+        templates[docid] = OTHER
+        place = Place(ENTRY, source=1)
+        leads.note(docid, f"http://a.test/{docid}/", place, expected=POST, page=True)
+    assert leads.value(POST, corner, form, 0.9) < 0.1
+    assert leads.value(POST, (NEXT, LIST), form, 0.9) == 0.9
+
+
+def test_a_search_ends_when_nothing_has_come_for_long() -> None:
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    for docid in range(2, 802):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    for docid in range(802, 883):
+        assert not leads.dry
+        come(leads, templates, docid, 1, MENU, OTHER)
+    assert leads.dry
+    come(leads, templates, 883, 1, ENTRY, POST)
+    assert not leads.dry

@@ -95,6 +95,21 @@ def url_build(url: str) -> tuple[str, ...]:
     return folders.depth, folders.first, folders.second, extension, names
 
 
+def stands_above(url: str, other: str) -> bool:
+    """Whether the path of *other* begins with that of *url*: a list, maybe, and what it lists.
+
+    >>> stands_above("http://a.com/blog.html", "http://a.com/blog/2024/one.html")
+    True
+    >>> stands_above("http://a.com/blog/?page=2", "http://a.com/blog/2024/one.html")
+    False
+    """
+    site, _, path = url.partition("://")[2].partition("/")
+    folder, _, name = path.removesuffix("/").rpartition("/")
+    stem = name.partition(".")[0]
+    start = f"{site}/{folder}/{stem}/" if folder else f"{site}/{stem}/"
+    return "?" not in url and bool(stem) and other.partition("://")[2].startswith(start)
+
+
 class _Folders(NamedTuple):
     """The folders of a URL's path."""
 

@@ -141,11 +141,7 @@ class Bunches:
 
     def kinds(self) -> Iterator[Kind]:
         """The templates that URLs wait for."""
-        for bunch in self._stale:
-            bunch.stale = False
-            if bunch.strands:
-                self._ask(bunch)
-        self._stale.clear()
+        self._ask_stale()
         return (kind for kind in list(self._by_kind) if self.first(kind) is not None)
 
     def first(self, kind: Kind, fit: Callable[[Bunch], bool] = lambda _: True) -> Bunch | None:
@@ -198,6 +194,7 @@ class Bunches:
 
     def __iter__(self) -> Iterator[Bunch]:
         """Every bunch that has any URL."""
+        self._ask_stale()
         return (one for one in self._bunches.values() if one.strands)
 
     def pop(self, bunch: Bunch) -> tuple[int, int | None]:
@@ -253,6 +250,13 @@ class Bunches:
         if not bunch.stale:
             bunch.stale = True
             self._stale.append(bunch)
+
+    def _ask_stale(self) -> None:
+        for bunch in self._stale:
+            bunch.stale = False
+            if bunch.strands:
+                self._ask(bunch)
+        self._stale.clear()
 
     def _ask(self, bunch: Bunch) -> None:
         kind, bunch.doubt = self._expect(bunch.any(self._rounds))

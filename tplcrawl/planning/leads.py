@@ -8,9 +8,9 @@ it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Hashable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.fingerprints.url_shape import url_form
@@ -24,6 +24,10 @@ _HOPE = 0.5
 _LEAST_PATIENCE, _PATIENCE, _MOST_PATIENCE = 16, 0.1, 64
 """The last answers tell what the next one will be worth: as many as this share of what was found in
 all. What has led nowhere so often is given up."""
+
+_LEAST_DROUGHT, _DROUGHT = 60, 0.1
+"""A search ends when so many answers in a row told of nothing that is looked for, or this share of
+what was found."""
 
 _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
@@ -42,8 +46,25 @@ class _Lead:
     form: Hashable
     expected: Kind
     worth: float = 0.0
-    keys: tuple[Hashable, ...] = ()
+    told: tuple[_Record, ...] = ()
     """What it tells something of."""
+
+
+@dataclass(slots=True, eq=False)
+class _Record:
+    """What is known of URLs that have something in common."""
+
+    last: deque[_Lead] = field(default_factory=lambda: deque(maxlen=_MOST_PATIENCE))
+    coming: int = 0
+    """How many are under way."""
+    total: float = 0.0
+    """What the last answers that count were worth."""
+    answers: int = -1
+    """How many these are; below zero as long as they are to be counted."""
+
+    def count(self, patience: int) -> None:
+        own = list(self.last)[-patience:]
+        self.total, self.answers = sum(lead.worth for lead in own), len(own)
 
 
 class Leads:
@@ -55,13 +76,10 @@ class Leads:
         self._template_of = template_of
         self._pages: dict[int, _Lead] = {}
         self._answers: list[tuple[int, _Lead]] = []
-        self._last: defaultdict[Hashable, deque[_Lead]] = defaultdict(
-            lambda: deque(maxlen=_MOST_PATIENCE)
-        )
-        self._sums: dict[Hashable, tuple[float, int]] = {}
-        self._asked: dict[int, tuple[Hashable, ...]] = {}
-        self._coming: Counter[Hashable] = Counter()
-        self._found = 0
+        self._records: dict[Hashable, _Record] = {}
+        self._known: dict[tuple[Kind, Corner, Hashable], tuple[_Record, ...]] = {}
+        self._asked: dict[int, tuple[_Record, ...]] = {}
+        self._found = self._drought = 0
         self._patience = _LEAST_PATIENCE
 
     @property
@@ -70,14 +88,21 @@ class Leads:
         count."""
         return 0.5 / self._patience
 
+    @property
+    def dry(self) -> bool:
+        """Whether nothing that is looked for has come for so long that no more is likely."""
+        return self._drought > max(_LEAST_DROUGHT, _DROUGHT * self._found)
+
     def ask(self, id_: int, kind: Kind, corner: Corner, form: Hashable) -> None:
         """A URL is asked for: until it is answered it counts as one that is worth nothing."""
-        keys = self._asked[id_] = _keys(kind, corner, form)
-        self._coming.update(keys)
+        asked = self._asked[id_] = self._told(kind, corner, form)
+        for record in asked:
+            record.coming += 1
 
     def leave(self, id_: int) -> None:
         """*id_* was answered, or never will be."""
-        self._coming.subtract(self._asked.pop(id_, ()))
+        for record in self._asked.pop(id_, ()):
+            record.coming -= 1
 
     def note(
         self, docid: int, url: str, place: Place, expected: Kind = None, *, page: bool
@@ -85,6 +110,7 @@ class Leads:
         """*url*, of which something was *expected*, was answered, with a *page* or without."""
         lead = _Lead(place, url_form(url), expected)
         self._answers.append((docid, lead))
+        self._drought += 1
         if page:
             self._pages[docid] = lead
         self._file(docid, lead)
@@ -96,7 +122,8 @@ class Leads:
         worth, seen = 1.0, {docid}
         while worth > _LEAST:
             lead.worth += worth
-            self._forget(lead)
+            for record in lead.told:
+                record.answers = -1
             if lead is not first:
                 worth *= _FAR
             source = lead.place.source
@@ -105,15 +132,18 @@ class Leads:
             seen.add(source)
             lead = self._pages[source]
         self._found += 1
+        self._drought = 0
         patience = int(min(max(_LEAST_PATIENCE, _PATIENCE * self._found), _MOST_PATIENCE))
         if patience != self._patience:
             self._patience = patience
-            self._sums.clear()
+            for record in self._records.values():
+                record.answers = -1
 
     def renew(self, wanted: Set[Kind]) -> None:
         """Templates were found anew, and *wanted* are those that are looked for."""
-        self._last.clear()
-        self._sums.clear()
+        for record in self._records.values():
+            record.last.clear()
+            record.answers = -1
         self.mixed.clear()
         self._found, self._patience = 0, _LEAST_PATIENCE
         for docid, lead in self._answers:
@@ -123,27 +153,31 @@ class Leads:
             if self._template_of(docid) in wanted:
                 self.found(docid)
 
-    def value(self, kind: Kind, corner: Corner, form: Hashable) -> float:
+    def value(
+        self, kind: Kind, corner: Corner, form: Hashable, likely: float | None = None
+    ) -> float:
         """What the next URL of a form may be worth of which *kind* is expected in a corner. That is
-        told by the pages of that kind, and by what became of such URLs in the corner, and of those
-        of the form, as far as there are any.
+        told by the pages of that kind, or by how *likely* they are where they are looked for; and
+        by what became of such URLs in the corner, and of those of the form, as far as there are
+        any.
         """
-        value = _HOPE
-        for key in _keys(kind, corner, form):
-            total, answers = self._sum(key)
-            value = (total + value) / (answers + self._coming[key] + 1)
-            if key[0] == "kind" and corner in self.mixed:
+        told = self._known.get((kind, corner, form)) or self._told(kind, corner, form)
+        value = _HOPE if likely is None else likely
+        for record in told if likely is None else told[1:]:
+            if record.answers < 0:
+                record.count(self._patience)
+            value = (record.total + value) / (record.answers + record.coming + 1)
+            if record is told[0] and kind is not None and kind != NO_PAGE and corner in self.mixed:
                 value = max(value, _DOUBT)
         return value
 
-    def _sum(self, key: Hashable) -> tuple[float, int]:
-        """What the last answers were worth, and how many there are."""
-        known = self._sums.get(key)
-        if known is None:
-            own = [lead.worth for lead in self._last[key]] if key in self._last else []
-            own = own[-self._patience :]
-            known = self._sums[key] = sum(own), len(own)
-        return known
+    def _told(self, kind: Kind, corner: Corner, form: Hashable) -> tuple[_Record, ...]:
+        found = self._known.get((kind, corner, form))
+        if found is None:
+            keys = _keys(kind, corner, form)
+            found = tuple([self._records.setdefault(key, _Record()) for key in keys])
+            self._known[kind, corner, form] = found
+        return found
 
     def _corner(self, lead: _Lead) -> Corner:
         return lead.place.location, self._template_of(lead.place.source)
@@ -151,15 +185,13 @@ class Leads:
     def _file(self, docid: int, lead: _Lead) -> None:
         corner = self._corner(lead)
         kind = self._template_of(docid) if docid in self._pages else NO_PAGE
-        one, other = _keys(None, corner, lead.form), _keys(lead.expected, corner, lead.form)
-        lead.keys = tuple(dict.fromkeys((*one, *other[1:], ("kind", kind))))
-        self._forget(lead)
-        for key in lead.keys:
-            self._last[key].append(lead)
-
-    def _forget(self, lead: _Lead) -> None:
-        for key in lead.keys:
-            self._sums.pop(key, None)
+        blind = self._told(None, corner, lead.form)
+        _, *expecting = self._told(lead.expected, corner, lead.form)
+        of_kind = self._records.setdefault(("kind", kind), _Record())
+        lead.told = tuple(dict.fromkeys((*blind, *expecting, of_kind)))
+        for record in lead.told:
+            record.last.append(lead)
+            record.answers = -1
 
 
 def _keys(kind: Kind, corner: Corner, form: Hashable) -> tuple[tuple[Hashable, ...], ...]:

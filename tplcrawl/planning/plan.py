@@ -280,8 +280,8 @@ class Plan:
 
     def unsaturated(self) -> bool:
         """Whether random URLs are to be fetched when nothing is needed any more: where every
-        template is to be found, until no more are likely; with budgets, as many as tell."""
-        if not self.aims.explore or not self.aims.sampled or self.aims.like:
+        template is to be found, until no more are likely; else, as many as tell."""
+        if not self.aims.explore or not self.aims.sampled:
             return False
         if self.aims.samples:
             return not self.saturated

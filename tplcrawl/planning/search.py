@@ -1,14 +1,15 @@
 """The next URL to fetch in a search for the pages of a few templates.
 
-Pages that are looked for come first. Then comes what may lead to them, whatever it is: lists, the
-next page of a list, lists of lists; what nobody has looked at is tried between, and what has led
-nowhere is left. Until it is known which template is looked for, everything is tried evenly, and
-URLs that are built like those that were given before others.
+What is likely to be looked for comes first, or to lead there: lists, the next page of a list, lists
+of lists. What is expected is believed as far as it came true where the URL was found; what nobody
+has looked at is tried between, and what has led nowhere is left. URLs above a page that was given,
+in the path, may list others like it. Until it is known which template is looked for, everything is
+tried evenly, and URLs that are built like those that were given before others.
 """
 
 from __future__ import annotations
 
-from tplcrawl.fingerprints.url_shape import url_form
+from tplcrawl.fingerprints.url_shape import stands_above, url_form
 from tplcrawl.planning.bunches import Bunch, Shape
 from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.picker import PlannedPicker, Refusal
@@ -19,20 +20,22 @@ from tplcrawl.store.urls import QueuedUrl
 
 
 class SearchPicker(PlannedPicker):
-    """Picks what is looked for, or else what may be worth most. O(bunches) for the latter."""
+    """Picks what may be worth most. O(bunches)."""
 
     def __init__(
         self, store: Store, refuse: Refusal, plan: Plan, queue: Queue, leads: Leads
     ) -> None:
         super().__init__(store, refuse, plan, queue)
         self._leads = leads
-        self._forms = {url_form(url) for url in plan.aims.like}
+        self._given = plan.aims.like
+        self._forms = {url_form(url) for url in self._given}
 
     def _shape(self, url: QueuedUrl) -> Shape:
         """Where some URLs lead to what is looked for, each is looked at by itself: others may be
         built like them."""
         mixed = self._plan.corner(url.place) in self._leads.mixed
-        return url_form(url.url), self._plan.expect(url)[0] if mixed else None
+        above = any(stands_above(url.url, given) for given in self._given)
+        return url_form(url.url), self._plan.expect(url)[0] if mixed else None, above
 
     def _renew(self) -> None:
         waiting = sorted(id_ for id_, _ in self._bunches.waiting())
@@ -42,7 +45,7 @@ class SearchPicker(PlannedPicker):
 
     def _choose(self) -> QueuedUrl | None:
         plan = self._plan
-        while (bunch := self._sought() or self._promising()) is not None:
+        while (bunch := self._promising()) is not None:
             url = self._out_of(bunch)
             if url is None:
                 if bunch.strands:
@@ -61,27 +64,27 @@ class SearchPicker(PlannedPicker):
             return url
         return None
 
-    def _sought(self) -> Bunch | None:
-        """The bunch with the URL that was discovered first, of those that are looked for."""
-        plan, bunches = self._plan, self._bunches
-        kinds = [kind for kind in bunches.kinds() if kind in plan.wanted and plan.room(kind)]
-        found = [one for one in map(bunches.first, kinds) if one is not None]
-        return min(found, key=lambda one: one.first, default=None)
-
     def _promising(self) -> Bunch | None:
         """The bunch whose next URL may be worth most, if that is worth a fetch."""
-        wanted, leads = self._plan.wanted, self._leads
+        leads, wanted = self._leads, self._plan.wanted
+        if wanted and leads.dry:
+            return None
         most, best = leads.least if wanted else 0.0, None
         for bunch in self._bunches:
-            if bunch.kind in wanted:
+            if bunch.kind in wanted and not self._plan.room(bunch.kind):
                 continue
-            form = bunch.shape[0]
-            value = leads.value(bunch.kind, bunch.corner, form)
-            if not wanted and form in self._forms:
-                value += 1.0
+            value = self._value(bunch)
             if value > most or (value == most and best and bunch.first < best.first):
                 most, best = value, bunch
         return best
+
+    def _value(self, bunch: Bunch) -> float:
+        wanted = self._plan.wanted
+        form, _, above = bunch.shape
+        likely = 1 - bunch.doubt if bunch.kind in wanted else None
+        value = self._leads.value(bunch.kind, bunch.corner, form, likely)
+        promised = above or (not wanted and form in self._forms)
+        return value + 1.0 if promised else value
 
     def hold(self) -> None:
         """Hold all that waits and is not looked for."""
