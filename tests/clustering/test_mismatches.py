@@ -61,6 +61,21 @@ def test_of_several_places_of_which_nothing_tells_none_is_an_excuses_own(early: 
     )
 
 
+@pytest.mark.parametrize("menu", [True, False])
+def test_what_stands_in_a_menu_of_many_kinds_of_pages_is_one_of_them(menu: bool) -> None:
+    """Catches calling it an excuse, since hardly any other page is of its template; and calling the
+    first of many excuses a page, since it stands where lists do."""
+    others = [
+        Seen(n, n, n, 0, 10 + n if menu and n > 3 else LIST, LIST, f"/{n}", 0, [(9, "nav a")])
+        for n in range(1, 7)
+    ]
+    first = replace(others[0], docid=8, arrival=8, content=77, given=NEW, place="/8")
+    guests = [replace(one, content=77, given=NEW) for one in products(6, 50)]
+    faces = faces_of([*others, first, *guests, *products(40)], own_links)
+    found = {one.docid for one in guests}
+    assert (faces.moved, faces.stray) == ((found, set()) if menu else (set(), {8, *found}))
+
+
 def test_one_page_with_two_names_is_no_redirect() -> None:
     """Catches false alarms where a page is linked with and without a file name."""
     twins = [replace(one, content=77) for one in products(2, 50)]

@@ -28,6 +28,8 @@ _VARIED = 0.7
 """The share of pages of a template that show what no other does, from which on copies tell."""
 _RARE = 3
 """How much more often URLs lead elsewhere than to a template that is strange there."""
+_MOSTLY, _SURE = 0.5, 0.75
+"""The share of URLs that lead to one template, above which the others are likely to."""
 _SAME_LINKS = 0.7
 """The share of links that two answers with one face have in common; advertisements change."""
 
@@ -96,7 +98,7 @@ def faces_of(
             own = links([page.docid for page in same])
             for face in _split(same, own):
                 busy = len(own[face[0].docid]) >= _LIST
-                if not _judge(face, likes, proper if busy else Counter(), found):
+                if not _judge(face, likes, proper if busy else None, found):
                     _copied(face, varied, found)
     for faces in found.strays.values():
         # Excuses are one page or two; more of them are lists, say, and came first where they stand.
@@ -129,10 +131,8 @@ def _copied(face: Sequence[Seen], varied: Mapping[int, float], found: Faces) -> 
         return
     if any(template is None or varied[template] < _VARIED for template in given):
         return
-    first, *rest = face
-    alone = not set(first.clues) & {clue for page in rest for clue in page.clues}
-    if alone:
-        found.moved.update(page.docid for page in rest)
+    if _first_alone(face):
+        found.moved.update(page.docid for page in face[1:])
         found.owned.update(page.docid for page in face)
     else:
         found.stray.update(page.docid for page in face)
@@ -159,19 +159,22 @@ def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[See
 def _judge(
     face: Sequence[Seen],
     likes: Mapping[Hashable, Counter[int | None]],
-    proper: Counter[int | None],
+    proper: Counter[int | None] | None,
     found: Faces,
 ) -> bool:
-    """Note whose the pages of *face* are by the likes of their URLs; return whether they tell."""
+    """Note whose the pages of *face* are by the likes of their URLs; return whether they tell.
+    *proper* counts the pages of each template that are as expected, if *face* may be a page."""
     inside: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
     for page in face:
         for clue in page.clues:
             inside[clue][page.given] += 1
     owners, guests, open_ = [], [], []
+    untold = 0
     for page in face:
         leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
         good, bad = leads.count(True), leads.count(False)
         first = page is face[0]
+        untold += not first and not good and not bad
         if (good and not bad) or (first and not page.denied and (good >= bad > 0 or not leads)):
             owners.append(page)
         elif not page.denied and not good and not bad:
@@ -197,8 +200,11 @@ def _judge(
     if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
         given = Counter(page.given for page in face)
         template = max(given, key=given.__getitem__)
-        known = template is not None and proper[template] - given[template] >= _KNOWN
-        if known:
+        clear = proper and not untold and len(face) > _KNOWN
+        if clear and _first_alone(face) and not _strange(face[0], likes, inside):
+            found.moved.update(page.docid for page in face[1:])
+            found.owned.update(page.docid for page in face)
+        elif proper and template is not None and proper[template] - given[template] >= _KNOWN:
             found.moved.update(page.docid for page in (*guests, *open_))
         else:
             found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))
@@ -206,12 +212,29 @@ def _judge(
     return False
 
 
-def _leads(counts: Counter[int | None], given: int | None) -> bool | None:
+def _strange(
+    page: Seen,
+    likes: Mapping[Hashable, Counter[int | None]],
+    inside: Mapping[Hashable, Counter[int | None]],
+) -> bool:
+    """Whether nearly all likes of *page*, but for those *inside* its face, lead elsewhere."""
+    leads = (_leads(likes[clue] - inside[clue], page.given, _SURE) for clue in page.clues)
+    return any(lead is False for lead in leads)
+
+
+def _first_alone(face: Sequence[Seen]) -> bool:
+    """Whether the page that came first stands where none of the others does, as what they show in
+    the place of others does: excuses come first where one of many should be."""
+    first, *rest = face
+    return not set(first.clues) & {clue for page in rest for clue in page.clues}
+
+
+def _leads(counts: Counter[int | None], given: int | None, share: float = _MOSTLY) -> bool | None:
     """Whether URLs mostly lead to *given*; ``None`` if they lead nowhere in particular."""
     if not counts:
         return None
     most = max(counts, key=counts.__getitem__)
-    if 2 * counts[most] <= counts.total():
+    if counts[most] <= share * counts.total():
         return None
     if most == given:
         return True
