@@ -128,6 +128,21 @@ def test_a_search_for_few_pages_tries_nothing_that_is_likely_to_be_something_els
     assert sum(counts.values()) <= 75
 
 
+def test_a_search_that_has_ended_hardly_goes_on_when_it_is_taken_up_again(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """Catches forgetting what has led nowhere: everything that was left would be tried again."""
+    with serve(answer) as web:
+        product = next(path for path, name in TRUTH.items() if name == "product")
+        page = f"{web.url}{product[1:]}"
+        crawl_site(web.url, tmp_path, like=page, max_pages=100)
+        ended = crawl_site(web.url, tmp_path, like=page)
+        again = crawl_site(web.url, tmp_path, like=page)
+    assert fetched(ended)["product"] == Counter(TRUTH.values())["product"]
+    assert len(ended.reasons) > 40
+    assert len(again.pages) <= len(ended.pages) + 10
+
+
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
     with serve(answer) as web:
         crawl = crawl_site(web.url, tmp_path, samples=3)

@@ -16,7 +16,8 @@ from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.planning.bunches import Corner
 from tplcrawl.planning.yields import Kind
-from tplcrawl.store.urls import Place
+from tplcrawl.store.store import Store
+from tplcrawl.store.urls import Place, State
 
 _HOPE = 0.5
 """What a URL is held to be worth of whose like nothing is known."""
@@ -79,8 +80,21 @@ class Leads:
         self._records: dict[Hashable, _Record] = {}
         self._known: dict[tuple[Kind, Corner, Hashable], tuple[_Record, ...]] = {}
         self._asked: dict[int, tuple[_Record, ...]] = {}
-        self._found = self._drought = 0
+        self._found = self._last = 0
         self._patience = _LEAST_PATIENCE
+
+    def recall(self, store: Store) -> None:
+        """Take in the answers of earlier runs: those without a page, then pages as they came."""
+        for url, state, _ in store.urls.judged():
+            if state is State.FAILED:
+                self.note(url.id, url.url, url.place, page=False)
+        current = store.pages.aliases()
+        pages = {page.docid: page for page in store.pages.rows()}
+        for docid, _, place, _ in store.pages.arrivals():
+            page = pages[docid]
+            told = page.predicted.template if page.predicted else None
+            expected = None if told is None else current.get(told, told)
+            self.note(docid, page.url, place, expected, page=True)
 
     @property
     def least(self) -> float:
@@ -91,7 +105,7 @@ class Leads:
     @property
     def dry(self) -> bool:
         """Whether nothing that is looked for has come for so long that no more is likely."""
-        return self._drought > max(_LEAST_DROUGHT, _DROUGHT * self._found)
+        return len(self._answers) - self._last > max(_LEAST_DROUGHT, _DROUGHT * self._found)
 
     def ask(self, id_: int, kind: Kind, corner: Corner, form: Hashable) -> None:
         """A URL is asked for: until it is answered it counts as one that is worth nothing."""
@@ -110,13 +124,16 @@ class Leads:
         """*url*, of which something was *expected*, was answered, with a *page* or without."""
         lead = _Lead(place, url_form(url), expected)
         self._answers.append((docid, lead))
-        self._drought += 1
         if page:
             self._pages[docid] = lead
         self._file(docid, lead)
 
     def found(self, docid: int) -> None:
-        """The page *docid* is one that is looked for."""
+        """The page *docid*, which came last, is one that is looked for."""
+        self._credit(docid)
+        self._last = len(self._answers)
+
+    def _credit(self, docid: int) -> None:
         first = lead = self._pages[docid]
         self.mixed.add(self._corner(first))
         worth, seen = 1.0, {docid}
@@ -132,7 +149,6 @@ class Leads:
             seen.add(source)
             lead = self._pages[source]
         self._found += 1
-        self._drought = 0
         patience = int(min(max(_LEAST_PATIENCE, _PATIENCE * self._found), _MOST_PATIENCE))
         if patience != self._patience:
             self._patience = patience
@@ -145,13 +161,14 @@ class Leads:
             record.last.clear()
             record.answers = -1
         self.mixed.clear()
-        self._found, self._patience = 0, _LEAST_PATIENCE
+        self._found, self._last, self._patience = 0, 0, _LEAST_PATIENCE
         for docid, lead in self._answers:
             lead.worth = 0.0
             self._file(docid, lead)
-        for docid in self._pages:
-            if self._template_of(docid) in wanted:
-                self.found(docid)
+        for answers, (docid, _) in enumerate(self._answers, 1):
+            if docid in self._pages and self._template_of(docid) in wanted:
+                self._credit(docid)
+                self._last = answers
 
     def value(
         self, kind: Kind, corner: Corner, form: Hashable, likely: float | None = None

@@ -86,8 +86,7 @@ class Plan:
         self.leads: Leads | None = Leads(self.template_of) if aims.like else None
         """In a search: what places have led to."""
         if self.leads is not None:
-            for docid, url, place, _ in recording.store.pages.briefs():
-                self.leads.note(docid, url, place, page=True)
+            self.leads.recall(recording.store)
         self.renew()
 
     def renew(self) -> None:
