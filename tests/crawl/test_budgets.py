@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections import Counter
 from pathlib import Path
@@ -11,9 +12,10 @@ import pytest
 
 from tplcrawl.evaluation.sample.server import sample_answers
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+from tplcrawl.evaluation.serving import NOT_FOUND, Answer
 
 if TYPE_CHECKING:
-    from tests.conftest import Crawl, Serve, SiteCrawler
+    from tests.conftest import Crawl, MakePage, Serve, SiteCrawler
 
 SITE = SampleSite(Sizes(categories=6, products=120, posts=60, threads=60, boards=3, users=40))
 answer = sample_answers(SITE)
@@ -141,6 +143,29 @@ def test_a_search_that_has_ended_hardly_goes_on_when_it_is_taken_up_again(
     assert fetched(ended)["product"] == Counter(TRUTH.values())["product"]
     assert len(ended.reasons) > 40
     assert len(again.pages) <= len(ended.pages) + 10
+
+
+def test_a_search_leaves_what_only_leads_back(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Of items that are gone, redirects teach no prediction. Catches asking for all of them, and
+    leaving them queued, as if the search were not at its end."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+
+    def page(target: str) -> Answer:
+        if target == "/":
+            return make_html(*(f"/item/{n}.html" for n in range(240)), title="Items")
+        number = re.fullmatch(r"/item/(\d+).html", target)
+        if number and int(number[1]) < 40:
+            return make_html("/", title=f"Item {number[1]}", body=item)
+        return Answer(status=302, headers=(("Location", "/"),)) if number else NOT_FOUND
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, like=f"{web.url}item/7.html")
+    assert set(crawl.targets) == {"/", *(f"/item/{number}.html" for number in range(40))}
+    assert crawl.coverage["states"]["redirected"] < 180
+    assert crawl.coverage["states"]["queued"] == 0
+    assert set(crawl.reasons.values()) == {"like"}
 
 
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:

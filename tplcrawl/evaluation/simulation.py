@@ -129,6 +129,8 @@ class Simulator:
         if docid != url.id:
             urls.settle(url.id, State.REDIRECTED, target=docid)
         if self._store.pages.has(docid):
+            if self._plan is not None:
+                self._plan.led_back(url)
             self._leave(url)
             return fetch
         profile = profile_of(document.url, document.body, self._cleaner, encoding=document.encoding)

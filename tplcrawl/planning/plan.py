@@ -239,6 +239,11 @@ class Plan:
         if self.leads is not None:
             self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
 
+    def led_back(self, url: QueuedUrl) -> None:
+        """*url* led to a page that was there already: worth nothing to a search."""
+        if self.leads is not None:
+            self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
+
     def _expected(self, url: QueuedUrl) -> Kind:
         errand = self._under_way.get(url.id)
         return errand.kind if errand else None

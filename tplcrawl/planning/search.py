@@ -87,10 +87,11 @@ class SearchPicker(PlannedPicker):
         return value + 1.0 if promised else value
 
     def hold(self) -> None:
-        """Hold all that waits and is not looked for."""
+        """Hold all that waits; if the search has been cut short, but for what is looked for."""
         plan = self._plan
         self._look()
-        held = [(id_, kind) for id_, kind in self._bunches.waiting() if kind not in plan.wanted]
+        kept = plan.wanted if self._promising() else set()
+        held = [(id_, kind) for id_, kind in self._bunches.waiting() if kind not in kept]
         self._store.held.add(held, plan.aims.reason)
 
 
