@@ -228,6 +228,7 @@ def public() -> Iterator[Path]:
 
 AS_NOBODY = """
 import os, sys
+import urllib.parse  # what pathlib imports late may be out of the reach of nobody
 from pathlib import Path
 from tplcrawl.store.database import Database
 if not os.geteuid():

@@ -276,8 +276,6 @@ class Frontier:
             self.failed(id_, LOOP, status)
             return
         self._media.note(origin, html=False)
-        if self._plan is not None and self._urls.state(target) is State.FETCHED:
-            self._plan.led_back(origin)
         self._urls.settle(id_, State.REDIRECTED, status=status, target=target)
         self._hops[target] = hops
         if back:

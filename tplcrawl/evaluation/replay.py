@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,11 +59,13 @@ def fetched(corpus: Corpus, store: Store, most: int) -> Iterator[Fetched]:
 
 def replay(corpus: Corpus, folder: Path, most: int) -> Store:
     """Crawl the first *most* pages of *corpus* into a store in *folder*."""
-    store = Store(folder)
     cleaner = Cleaner(Site([ROOT]))
-    for page in fetched(corpus, store, most):
-        add_document(store, page.docid, page.document, cleaner, depth=page.depth)
-    store.claim(corpus.name)
+    with ExitStack() as left_open:
+        store = left_open.enter_context(Store(folder))
+        for page in fetched(corpus, store, most):
+            add_document(store, page.docid, page.document, cleaner, depth=page.depth)
+        store.claim(corpus.name)
+        left_open.pop_all()
     return store
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -89,6 +90,10 @@ class Simulator:
 
     def run(self, most: int | None = None) -> Simulation:
         """Crawl until there is nothing more to fetch, or *most* pages are there."""
+        with closing(self._recording):
+            return self._run(most)
+
+    def _run(self, most: int | None) -> Simulation:
         under_way: deque[QueuedUrl] = deque()
         fetches = []
         while most is None or len(self._recording) < most:
@@ -102,7 +107,7 @@ class Simulator:
             fetches.append(self._fetch(under_way.popleft()))
         self._recording.refresh()
         templates = dict(self._recording.model.templates_of_pages())
-        ended = Simulation(
+        return Simulation(
             [replace(one, found=templates.get(one.page or 0)) for one in fetches],
             self._store.urls.last,
             self._planning - (self._plan.seconds if self._plan else 0.0),
@@ -110,8 +115,6 @@ class Simulator:
             time.process_time() - self._began,
             self._plan.saturation() if self._plan else None,
         )
-        self._recording.close()
-        return ended
 
     def _fetch(self, url: QueuedUrl) -> Fetch:
         urls, recording = self._store.urls, self._recording
@@ -128,9 +131,8 @@ class Simulator:
         docid = urls.discover([found])[0]
         if docid != url.id:
             urls.settle(url.id, State.REDIRECTED, target=docid)
+            self._leave(url)
         if self._store.pages.has(docid):
-            if self._plan is not None:
-                self._plan.led_back(url)
             self._leave(url)
             return fetch
         profile = profile_of(document.url, document.body, self._cleaner, encoding=document.encoding)

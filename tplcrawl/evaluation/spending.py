@@ -151,8 +151,7 @@ def quality(pages: Sequence[Fetch]) -> tuple[float, float]:
 def searches(corpus: Corpus, seed: int = 0) -> Iterator[Search]:
     """Look for the pages of each template of *corpus* that has some pages and not most of all. The
     page that is given is the one in the middle of them, in order of discovery."""
-    with TemporaryDirectory() as folder:
-        store = replay(corpus, Path(folder) / "crawl", 10**9)
+    with TemporaryDirectory() as folder, replay(corpus, Path(folder), 10**9) as store:
         urls = {row.docid: row.url for row in store.pages.rows()}
         ends = {
             id_: [id_, *(url.id for url in store.urls.led_to(id_))] for id_, _ in store.urls.all()
@@ -161,7 +160,6 @@ def searches(corpus: Corpus, seed: int = 0) -> Iterator[Search]:
             docid: [ends[id_][-1] for id_ in np.unique(sights.targets).tolist()]
             for docid, sights in store.pages.sightings()
         }
-        store.close()
     start = corpus.fetch(ROOT + corpus.start)
     starts = [docid for docid, url in urls.items() if start is not None and url == start.url]
     pages: defaultdict[str, list[int]] = defaultdict(list)

@@ -200,6 +200,9 @@ class Plan:
             return
         if self.leads is not None:
             self.leads.leave(id_)
+            if self._led_back(id_):
+                url = self._recording.store.urls.get(id_)
+                self.leads.note(id_, url.url, url.place, errand.kind, page=False)
         corner = self.corner(errand.place)
         self.stock.coming[errand.kind] -= 1
         self._asked[corner] -= 1
@@ -239,10 +242,11 @@ class Plan:
         if self.leads is not None:
             self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
 
-    def led_back(self, url: QueuedUrl) -> None:
-        """*url* led to a page that was there already: worth nothing to a search."""
-        if self.leads is not None:
-            self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
+    def _led_back(self, id_: int) -> bool:
+        """Whether *id_* was redirected to a page that was there already."""
+        urls = self._recording.store.urls
+        ends = list(urls.led_to(id_))
+        return bool(ends) and urls.state(ends[-1].id) is State.FETCHED
 
     def _expected(self, url: QueuedUrl) -> Kind:
         errand = self._under_way.get(url.id)
