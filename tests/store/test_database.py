@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,8 @@ def test_a_writer_that_is_refused_takes_nothing_away(tmp_path: Path) -> None:
         with pytest.raises(StoreLocked):
             Database(tmp_path)
     database.close()
-    assert Database(tmp_path, write=False).value("SELECT value FROM meta") == "1"
+    with closing(Database(tmp_path, write=False)) as reader:
+        assert reader.value("SELECT value FROM meta") == "1"
 
 
 def test_an_error_while_opening_lets_go_of_the_lock(tmp_path: Path) -> None:

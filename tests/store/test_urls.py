@@ -295,7 +295,8 @@ def test_the_identity_of_a_plain_url_is_the_same(url: str) -> None:
 
 def test_urls_that_are_no_longer_all_in_memory_are_looked_for(tmp_path: Path) -> None:
     """A new store remembers all of its URLs until they are too many."""
-    urls = Urls(Database(tmp_path), remember=5)
+    database = Database(tmp_path)
+    urls = Urls(database, remember=5)
     found = [Discovery(f"http://a.com/{n}?x=1&y=2", 0) for n in range(12)]
     for start in range(0, 12, 3):
         assert urls.discover(found[start : start + 3]) == [start + 1, start + 2, start + 3]
@@ -305,6 +306,7 @@ def test_urls_that_are_no_longer_all_in_memory_are_looked_for(tmp_path: Path) ->
     urls.settle_fetched({3: 200, 5: 404})
     urls.settle_fetched({3: 203})
     assert (urls.count(State.QUEUED), urls.queued, urls.state(3)) == (10, 10, State.FETCHED)
+    database.close()
 
 
 @given(
