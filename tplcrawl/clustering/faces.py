@@ -198,13 +198,14 @@ def _judge(
         found.owned.update(page.docid for page in (*owners, *guests))
         return bool(guests)
     if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
-        given = Counter(page.given for page in face)
-        template = max(given, key=given.__getitem__)
-        clear = proper and not untold and len(face) > _KNOWN
-        if clear and _first_alone(face) and not _strange(face[0], likes, inside):
+        clear = not untold and len(face) >= _COPIES
+        if proper and clear and _first_alone(face) and not _strange(face[0], likes, inside):
             found.moved.update(page.docid for page in face[1:])
             found.owned.update(page.docid for page in face)
-        elif proper and template is not None and proper[template] - given[template] >= _KNOWN:
+            return True
+        given = Counter(page.given for page in face)
+        template = max(given, key=given.__getitem__)
+        if proper and template is not None and proper[template] - given[template] >= _KNOWN:
             found.moved.update(page.docid for page in (*guests, *open_))
         else:
             found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))

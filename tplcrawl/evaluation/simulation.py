@@ -131,6 +131,7 @@ class Simulator:
         docid = urls.discover([found])[0]
         if docid != url.id:
             urls.settle(url.id, State.REDIRECTED, target=docid)
+            # As in a crawl: the page has not come yet.
             self._leave(url)
         if self._store.pages.has(docid):
             self._leave(url)

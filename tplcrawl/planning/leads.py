@@ -8,7 +8,7 @@ it.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Set
 from dataclasses import dataclass, field
 
@@ -63,7 +63,13 @@ class _Record:
     answers: int = -1
     """How many these are; below zero as long as they are to be counted."""
 
+    def add(self, lead: _Lead) -> None:
+        """*lead* came last."""
+        self.last.append(lead)
+        self.answers = -1
+
     def count(self, patience: int) -> None:
+        """Count the last answers, as many as *patience* says."""
         own = list(self.last)[-patience:]
         self.total, self.answers = sum(lead.worth for lead in own), len(own)
 
@@ -77,7 +83,7 @@ class Leads:
         self._template_of = template_of
         self._pages: dict[int, _Lead] = {}
         self._answers: list[tuple[int, _Lead]] = []
-        self._records: dict[Hashable, _Record] = {}
+        self._records: defaultdict[Hashable, _Record] = defaultdict(_Record)
         self._known: dict[tuple[Kind, Corner, Hashable], tuple[_Record, ...]] = {}
         self._asked: dict[int, tuple[_Record, ...]] = {}
         self._found = self._last = 0
@@ -178,7 +184,7 @@ class Leads:
         by what became of such URLs in the corner, and of those of the form, as far as there are
         any.
         """
-        told = self._known.get((kind, corner, form)) or self._told(kind, corner, form)
+        told = self._told(kind, corner, form)
         value = _HOPE if likely is None else likely
         for record in told if likely is None else told[1:]:
             if record.answers < 0:
@@ -192,7 +198,7 @@ class Leads:
         found = self._known.get((kind, corner, form))
         if found is None:
             keys = _keys(kind, corner, form)
-            found = tuple([self._records.setdefault(key, _Record()) for key in keys])
+            found = tuple([self._records[key] for key in keys])
             self._known[kind, corner, form] = found
         return found
 
@@ -204,11 +210,10 @@ class Leads:
         kind = self._template_of(docid) if docid in self._pages else NO_PAGE
         blind = self._told(None, corner, lead.form)
         _, *expecting = self._told(lead.expected, corner, lead.form)
-        of_kind = self._records.setdefault(("kind", kind), _Record())
+        of_kind = self._records["kind", kind]
         lead.told = tuple(dict.fromkeys((*blind, *expecting, of_kind)))
         for record in lead.told:
-            record.last.append(lead)
-            record.answers = -1
+            record.add(lead)
 
 
 def _keys(kind: Kind, corner: Corner, form: Hashable) -> tuple[tuple[Hashable, ...], ...]:

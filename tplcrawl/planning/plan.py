@@ -37,8 +37,9 @@ NEEDED, UNKNOWN, HUB, RANDOM = "needed", "unknown", "hub", "random"
 """Why a URL is fetched: pages of its template are needed, nothing is expected of it, it leads to
 what is needed, or it was drawn."""
 
-SAMPLE = 30
-"""Random pages that say something of the templates that there are."""
+SAMPLE, _DRAWN = 30, 60
+"""Random pages that say something of the templates that there are, and random URLs after which it
+is enough, whatever came of them."""
 
 LIKELY = 0.05
 """The chance of a new template on a random page from which on none is likely."""
@@ -293,4 +294,5 @@ class Plan:
             return False
         if self.aims.samples:
             return not self.saturated
-        return self.saturation().fetches < SAMPLE
+        few = self._recording.store.draws.asked < _DRAWN
+        return few and self.saturation().fetches < SAMPLE
