@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.similarity import sets as similarity
 from tplcrawl.similarity.sets import (
     SetTable,
     common_paths,
@@ -20,6 +22,8 @@ from tplcrawl.similarity.sets import (
 MEMBERS = [0, 1, 2, 3, 5, 8, 13, 2**31, 2**32 - 2, 2**32 - 1]
 SETS = st.frozensets(st.sampled_from(MEMBERS))
 MANY = st.lists(SETS, max_size=8)
+SMALL = [0, 1 << 24]
+"""With which no table here is a small one, and all are."""
 
 
 def arrays(sets: list[frozenset[int]]) -> list[Hashes]:
@@ -72,17 +76,19 @@ def test_a_table_holds_the_members_that_enough_sets_have(
     assert shares.tolist() == pytest.approx([counts[m] / len(sets) for m in members])
 
 
+@pytest.mark.parametrize("small", SMALL)
 @given(MANY.filter(bool), st.data())
 @settings(max_examples=200)
 def test_weighted_jaccard_is_that_of_weighted_sets(
-    sets: list[frozenset[int]], data: st.DataObject
+    small: int, sets: list[frozenset[int]], data: st.DataObject
 ) -> None:
     table = SetTable.of(arrays(sets))
     weight = st.sampled_from([0.0, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1e-3])
     width = table.rows.shape[1]
     weights = data.draw(st.lists(weight, min_size=width, max_size=width))
     of = dict(zip(table.members.tolist(), weights, strict=False))
-    found = table.weighted_jaccard(np.array(weights, np.float32))
+    with patch.object(similarity, "_SMALL", small):
+        found = table.weighted_jaccard(np.array(weights, np.float32))
     assert found.dtype == np.float32
     assert found.shape == (len(sets), len(sets))
     for i, a in enumerate(sets):
@@ -92,12 +98,15 @@ def test_weighted_jaccard_is_that_of_weighted_sets(
             assert found[i, j] == pytest.approx(common / whole if whole else 1, abs=1e-5)
 
 
-def test_weighted_similarities_are_symmetric_and_at_most_one() -> None:
+@pytest.mark.parametrize("small", SMALL)
+def test_weighted_similarities_are_symmetric_and_at_most_one(small: int) -> None:
     random = np.random.default_rng(7)
     for _ in range(300):
         sets = [hash_set(random.integers(0, 40, random.integers(0, 40)).tolist()) for _ in range(6)]
         table = SetTable.of([*sets, *sets])
-        found = table.weighted_jaccard(random.random(table.rows.shape[1]).astype(np.float32))
+        weights = random.integers(0, 1025, table.rows.shape[1]).astype(np.float32) / 1024
+        with patch.object(similarity, "_SMALL", small):
+            found = table.weighted_jaccard(weights)
         assert np.array_equal(found, found.T)
         assert found.min() >= 0
         assert found.max() <= 1
@@ -125,13 +134,14 @@ def test_what_half_of_the_pages_have_says_most() -> None:
     assert weights[0] == weights[4] == 0
 
 
+@pytest.mark.parametrize("small", SMALL)
 @given(
     st.lists(st.lists(st.integers(0, 8)), min_size=1, max_size=70),
     st.lists(st.integers(0, 1024), min_size=9, max_size=9),
     st.data(),
 )
 def test_what_rows_share_is_the_exact_sum_of_weights(
-    sets: list[list[int]], grains: list[int], data: st.DataObject
+    small: int, sets: list[list[int]], grains: list[int], data: st.DataObject
 ) -> None:
     weights = np.array(grains, np.float32) / 1024
     unique = [sorted(set(one)) for one in sets]
@@ -139,7 +149,8 @@ def test_what_rows_share_is_the_exact_sum_of_weights(
     rows = data.draw(st.one_of(st.none(), st.lists(st.integers(0, len(sets) - 1), min_size=1)))
     chosen = range(len(sets)) if rows is None else rows
     own = weights[table.members] if len(table.members) else weights[:1]
-    found = table.shared(own, rows)
+    with patch.object(similarity, "_SMALL", small):
+        found = table.shared(own, rows)
     for i, a in enumerate(chosen):
         for j, b in enumerate(chosen):
             assert found[i, j] == sum(weights[m] for m in set(unique[a]) & set(unique[b]))

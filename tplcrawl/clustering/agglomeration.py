@@ -38,7 +38,11 @@ PATIENCE = 3.6
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
 
+_CACHED = 32
+"""Rows of a matrix that are added up at once: they stay in the processor's cache."""
+
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
@@ -67,7 +71,7 @@ def _weights(kinds: tuple[str, ...], axes: int) -> Floats:
     return np.array([WEIGHTS[kind] for kind in kinds]).reshape(-1, *[1] * (axes - 1))
 
 
-def sums_by(labels: npt.NDArray[np.int64], matrix: Matrix | Floats) -> Floats:
+def sums_by(labels: Ints, matrix: Matrix | Floats) -> Floats:
     """The columns of *matrix* added up by their labels, of which each occurs.
 
     In a fixed order and in double precision: a product with a matrix of members is no faster, and
@@ -75,9 +79,10 @@ def sums_by(labels: npt.NDArray[np.int64], matrix: Matrix | Floats) -> Floats:
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(int(labels.max(initial=-1)) + 1))
-    if not len(starts):
-        return np.zeros((len(matrix), 0))
-    sums: Floats = np.add.reduceat(matrix[:, order].astype(np.float64), starts, axis=1)
+    sums = np.zeros((len(matrix), len(starts)))
+    for row in range(0, len(matrix) if len(starts) else 0, _CACHED):
+        part = matrix[row : row + _CACHED].astype(np.float64).take(order, axis=1)
+        np.add.reduceat(part, starts, axis=1, out=sums[row : row + _CACHED])
     return sums
 
 
@@ -87,7 +92,7 @@ class Agglomeration:
     O(k²) memory and, for m merges, O(m·k) time after the O(n²) sums over n pages, k clusters.
     """
 
-    def __init__(self, similarities: Mapping[str, Matrix], labels: npt.NDArray[np.int64]) -> None:
+    def __init__(self, similarities: Mapping[str, Matrix], labels: Ints) -> None:
         count = int(labels.max()) + 1 if len(labels) else 0
         self.sizes: Floats = np.bincount(labels, minlength=count).astype(np.float64)
         self.members: list[list[int]] = [

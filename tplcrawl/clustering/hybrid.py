@@ -17,6 +17,7 @@ import numpy as np
 from tplcrawl.clustering.agglomeration import (
     Agglomeration,
     Floats,
+    Ints,
     log_ratio,
     score,
     starting_shapes,
@@ -31,7 +32,6 @@ from tplcrawl.clustering.sampling import stratified
 from tplcrawl.errors import UsageError
 from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
-from tplcrawl.similarity.sets import Matrix
 from tplcrawl.similarity.threads import one_thread
 
 
@@ -60,47 +60,41 @@ class Hybrid(Method):
         merging = Agglomeration(similarities, shapes)
         merging.run()
         clusters = refined(merging.clusters(), evidence)
-        inside = {kind: _inside(matrix, clusters) for kind, matrix in similarities.items()}
+        labels = np.empty(len(sample), np.int64)
+        for number, rows in enumerate(clusters):
+            labels[rows] = number
+        sums = [sums_by(labels, matrix) for matrix in similarities.values()]
+        inside = {kind: _inside(labels, one) for kind, one in zip(evidence, sums, strict=True)}
         classifier = Representatives(evidence, clusters, inside)
-        known = _assign_sample(sample, similarities, clusters, inside)
+        known = dict(zip(sample, _assign_sample(labels, sums, inside), strict=True))
         return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
 
 
-def _inside(alike: Matrix, clusters: Sequence[Sequence[int]]) -> Floats:
-    """The average similarity of two pages of each of *clusters*; ``nan`` for a single page's."""
-    averages = np.full(len(clusters), np.nan)
-    for number, rows in enumerate(clusters):
-        if len(rows) > 1:
-            block = alike[np.ix_(rows, rows)]
-            pairs = len(rows) * (len(rows) - 1)
-            averages[number] = max(float(block.sum(dtype=np.float64)) - len(rows), 0.0) / pairs
-    return averages
+def _inside(labels: Ints, sums: Floats) -> Floats:
+    """The average similarity of two pages of each cluster, from the *sums* of each page's with all
+    of each; ``nan`` for a single page's."""
+    sizes = np.bincount(labels)
+    own = np.bincount(labels, sums[np.arange(len(labels)), labels]) - sizes
+    pairs = sizes * (sizes - 1)
+    return np.where(pairs > 0, np.maximum(own, 0.0) / np.maximum(pairs, 1), np.nan)
 
 
 def _assign_sample(
-    sample: Sequence[int],
-    similarities: Mapping[str, Matrix],
-    clusters: Sequence[Sequence[int]],
-    inside: Mapping[str, Floats],
-) -> dict[int, Assignment]:
+    labels: Ints, sums: Sequence[Floats], inside: Mapping[str, Floats]
+) -> Iterator[Assignment]:
     """The assignments of the pages that the clusters were found from."""
-    labels = np.empty(len(sample), np.int64)
-    for number, rows in enumerate(clusters):
-        labels[rows] = number
-    member = labels[:, None] == np.arange(len(clusters))
-    others = np.maximum(member.sum(axis=0) - member, 1)
-    ratios = np.empty((len(similarities), *member.shape))
-    for row, (kind, matrix) in enumerate(similarities.items()):
-        across = (sums_by(labels, matrix) - member) / others
-        ratios[row] = log_ratio(across, np.where(np.isnan(inside[kind]), 1.0, inside[kind]))
-    scores = score(tuple(similarities), ratios)
-    sure = confidences(scores, labels)
-    return {
-        page: Assignment(label, confidence, "merged by the evidence")
-        if len(clusters[label]) > 1
-        else Assignment(label, 0.5, "like no other page")
-        for page, label, confidence in zip(sample, labels.tolist(), sure, strict=True)
-    }
+    sizes = np.bincount(labels)
+    member = labels[:, None] == np.arange(len(sizes))
+    others = np.maximum(sizes - member, 1)
+    ratios = np.empty((len(sums), *member.shape))
+    for row, (own, alike) in enumerate(zip(inside.values(), sums, strict=True)):
+        ratios[row] = log_ratio((alike - member) / others, np.where(np.isnan(own), 1.0, own))
+    sure = confidences(score(tuple(inside), ratios), labels)
+    for label, confidence in zip(labels.tolist(), sure, strict=True):
+        if sizes[label] > 1:
+            yield Assignment(label, confidence, "merged by the evidence")
+        else:
+            yield Assignment(label, 0.5, "like no other page")
 
 
 def _assign_rest(

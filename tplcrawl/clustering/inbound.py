@@ -100,5 +100,6 @@ class InboundCounter:
 
     def locations_of(self, page: int) -> npt.NDArray[np.uint32]:
         """The locations that were known to lead to *page* when the links were last counted."""
-        start, stop = np.searchsorted(self._rows, (page << 24, page + 1 << 24))
-        return np.unique(self._rows[start:stop] >> 1 & _LOCATION).astype(np.uint32)
+        start, stop = self._rows.searchsorted(np.array((page << 24, page + 1 << 24)))
+        found = (self._rows[start:stop] >> 1 & _LOCATION).astype(np.uint32)
+        return found if len(found) < 2 else found[np.append(True, found[1:] != found[:-1])]

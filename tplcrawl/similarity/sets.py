@@ -24,8 +24,14 @@ _BLOCK = 1024
 _DENSE = 32
 """A member of more than one in so many rows is frequent."""
 
+_SMALL = 1 << 24
+"""Multiplications that take less time than to find what need not be multiplied."""
+
 _GRAIN = 1024
 """Weights are multiples of one in so many: sums of them are exact, in whatever order."""
+
+_CACHED = 32
+"""Rows that are divided at once: they stay in the processor's cache."""
 
 
 def jaccard(a: Hashes, b: Hashes) -> float:
@@ -116,15 +122,20 @@ class SetTable:
         every one of these with those of them that are in *others*.
 
         The members of a template come together, so that most columns have twins: those are added up
-        first. Frequent members go through a dense product, rare ones through a sparse one.
+        first. Frequent members go through a dense product, rare ones through a sparse one, and all
+        of a small table through a dense one at once.
         """
         chosen = self.rows if rows is None else self.rows[rows]
+        some = slice(None) if others is None else others
+        if chosen.shape[0] ** 2 * chosen.shape[1] <= _SMALL:
+            whole = chosen.toarray()
+            few: Matrix = (whole * weights) @ whole[some].T
+            return few
         columns, weights = _distinct(chosen.tocsc(), weights)
         frequent = np.diff(columns.indptr) * _DENSE >= chosen.shape[0]
         dense = columns[:, np.flatnonzero(frequent)].toarray()
         sparse = columns[:, np.flatnonzero(~frequent)].tocsr()
         heavy = sparse.multiply(weights[~frequent][None, :]).tocsr()
-        some = slice(None) if others is None else others
         common: Matrix = (dense * weights[frequent]) @ dense[some].T
         common += (heavy @ sparse[some].T).toarray()
         return common
@@ -133,15 +144,20 @@ class SetTable:
         self, weights: npt.NDArray[np.float32], columns: npt.NDArray[np.int64] | None = None
     ) -> Matrix:
         """The Jaccard similarity of every pair of rows, or of every row with those that are to be
-        *columns*; each member counts its weight. Two rows without any weight are alike."""
-        common = self.shared(weights, others=columns)
+        *columns*; each member counts its weight. Two rows without any weight are alike. Exact, and
+        so symmetric, for weights that are multiples of 1 / :data:`_GRAIN`."""
+        similar = self.shared(weights, others=columns)
         totals = np.asarray(self.rows @ weights, np.float32)
-        union = totals[:, None] + (totals if columns is None else totals[columns])[None, :] - common
-        # Rounding takes a little more than the union out of it.
-        similar = np.where(union > 1e-9, common / np.maximum(union, 1e-9), np.float32(1))
-        if columns is None:
-            similar = np.minimum(similar, similar.T)
-        return np.minimum(similar, np.float32(1))
+        others = totals if columns is None else totals[columns]
+        for start in range(0, len(similar), _CACHED):
+            part = similar[start : start + _CACHED]
+            union = totals[start : start + _CACHED, None] + others[None, :] - part
+            some = union > 1e-9
+            np.divide(part, union, out=part, where=some)
+            part[~some] = 1
+            # Where weights are not exact, rounding takes a little more than the union out of it.
+            np.minimum(part, 1, out=part)
+        return similar
 
 
 def _distinct(

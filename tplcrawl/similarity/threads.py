@@ -8,11 +8,18 @@ processes have work for the other cores.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from functools import cache
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 
 def one_thread() -> AbstractContextManager[object]:
-    """While this is open, matrices are multiplied by the thread that wants it. A millisecond."""
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    """While this is open, matrices are multiplied by the thread that wants it."""
+    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
     return limits
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Those that are loaded when this is asked for the first time; to look for them takes 1 ms."""
+    return ThreadpoolController()
