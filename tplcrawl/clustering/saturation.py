@@ -2,8 +2,9 @@
 
 Templates are species, pages are individuals. Good and Turing: the chance that the next page is of a
 new species is the share of species that were met once. Chao (1984): their number is at least what
-was met plus f1² / 2 f2, where f1 were met once and f2 twice. Both hold for random samples only, and
-say nothing of what no link has led to yet.
+was met plus f1² / 2 f2, where f1 were met once and f2 twice. Ewens (1972): of how many species all
+individuals are, if there are as various ones as a sample can hide. All hold for random samples
+only, and say nothing of what no link has led to yet.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scipy.special import gammaincinv
+import numpy as np
+from scipy.special import digamma
 
 _Z = 1.96
 """An interval that covers the truth in 95 of 100 samples."""
@@ -46,27 +48,26 @@ class Saturation:
     """How many templates its first 1, 2, 3 … pages show."""
 
     @classmethod
-    def of(cls, sample: Sequence[int], known: int = 0) -> Saturation:
-        """What the templates of a *sample*, in its order, say, where *known* were found, in the
-        sample or not.
+    def of(cls, sample: Sequence[int], known: int, urls: int) -> Saturation:
+        """What the templates of a *sample* of *urls*, in its order, say, where *known* were found,
+        in the sample or not.
 
         The bounds are made for a crawl that is not at its end. The upper one is that of Chao's
-        interval or, if that is more, leaves room for all templates of as many pages as show once in
-        such a sample. Below, only the sample counts: with few pages, what is one template may still
-        be taken for two.
+        interval or, if that is more, leaves room for templates that are too rare for such a sample.
+        Below, only the sample counts: with few pages, what is one template may still be taken for
+        two.
 
-        >>> Saturation.of([1, 1, 2, 1, 3, 2]).curve
+        >>> Saturation.of([1, 1, 2, 1, 3, 2], 3, 50).curve
         (1, 1, 2, 2, 3, 3)
         """
         counts = Counter(sample)
         guess, met = chao1(counts.values()), max(len(counts), known)
-        rare = unseen_at_most(list(counts.values()).count(1)) if sample else math.inf
         return cls(
             unseen=good_turing(counts.values()),
             templates=len(counts),
             estimate=max(guess.estimate, known),
             low=min(guess.low, met),
-            high=met + max(guess.high - len(counts), rare),
+            high=max(guess.high, met, at_most(len(counts), len(sample), urls)),
             fetches=len(sample),
             curve=_curve(sample),
         )
@@ -93,15 +94,33 @@ def good_turing(counts: Iterable[int]) -> float:
     return known.count(1) / sum(known) if known else 1.0
 
 
-def unseen_at_most(once: int) -> int:
-    """How many species can be unseen that are no rarer than one individual of a sample, of which
-    *once* were met once. By Good and Turing as many are expected; this is the most that 97.5 of 100
-    such samples allow (a Poisson bound).
+def at_most(met: int, sample: int, whole: int) -> int:
+    """How many species there are among *whole* individuals where *met* of them were met in a random
+    *sample*, at the most that 97.5 of 100 samples allow.
 
-    >>> unseen_at_most(0), unseen_at_most(3)
-    (4, 9)
+    In Ewens' model, individual i + 1 is of a new species with the chance θ / (θ + i). The number of
+    species in the sample is all that it tells of θ; the bound is that of the largest θ with which
+    so few are met in 25 of 1,000 samples.
+
+    >>> at_most(2, 30, 30), at_most(2, 30, 300), at_most(2, 30, 3000), at_most(5, 30, 3000)
+    (2, 7, 11, 26)
     """
-    return math.ceil(float(gammaincinv(once + 1, 0.975)))
+    more = max(whole - sample, 0)
+    if met >= sample:
+        return met + more
+    few = np.zeros((len(_THETAS), met + 1))
+    few[:, 0] = 1.0
+    for i in range(sample):
+        fresh = (_THETAS / (_THETAS + i))[:, None]
+        few[:, 1:] = few[:, 1:] * (1 - fresh) + few[:, :-1] * fresh
+        few[:, 0] *= 1 - fresh[:, 0]
+    # The chance falls as θ grows.
+    theta = float(_THETAS[np.count_nonzero(few.sum(axis=1) >= 0.025) - 1])
+    expected = theta * float(digamma(theta + sample + more) - digamma(theta + sample))
+    return met + min(math.ceil(expected), more)
+
+
+_THETAS = np.geomspace(1e-3, 1e6, 1000)
 
 
 def chao1(counts: Iterable[int]) -> Interval:

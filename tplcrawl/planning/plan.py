@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from tplcrawl.clustering.saturation import Saturation
+from tplcrawl.clustering.saturation import Saturation, good_turing
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.bunches import Bunch, Corner, Expected
 from tplcrawl.planning.leads import Leads
@@ -277,15 +277,18 @@ class Plan:
 
     def saturation(self) -> Saturation:
         """What the random URLs say of the templates that there are."""
-        sample = list(self._recording.store.draws.templates())
-        return Saturation.of(sample, self._recording.model.templates)
+        recording = self._recording
+        return Saturation.of(self._sample(), recording.model.templates, recording.store.urls.last)
+
+    def _sample(self) -> list[int]:
+        return list(self._recording.store.draws.templates())
 
     @property
     def saturated(self) -> bool:
         """Whether few more templates are likely."""
-        found = self.saturation()
+        sample = self._sample()
         enough = LIKELY if self.aims.saturation is None else self.aims.saturation
-        return found.fetches >= SAMPLE and found.unseen <= enough
+        return len(sample) >= SAMPLE and good_turing(Counter(sample).values()) <= enough
 
     def unsaturated(self) -> bool:
         """Whether random URLs are to be fetched when nothing is needed any more: where every
@@ -294,5 +297,4 @@ class Plan:
             return False
         if self.aims.samples:
             return not self.saturated
-        few = self._recording.store.draws.asked < _DRAWN
-        return few and self.saturation().fetches < SAMPLE
+        return self._recording.store.draws.asked < _DRAWN and len(self._sample()) < SAMPLE
