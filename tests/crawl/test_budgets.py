@@ -120,6 +120,11 @@ def test_pages_like_one_are_found_with_few_others(
     assert counts["product"] >= 0.95 * total["product"]
     assert sum(counts.values()) <= 1.6 * total["product"]
     assert set(crawl.reasons.values()) == {"like"}
+    told = crawl.coverage["search"]
+    assert told["pages"] == counts["product"]
+    assert told["asked"] >= len(crawl.pages)
+    assert told["curve"][-1]["found"] == told["pages"]
+    assert f"{told['pages']} pages like the one given" in crawl.out
 
 
 def test_a_search_for_few_pages_tries_nothing_that_is_likely_to_be_something_else(

@@ -164,6 +164,36 @@ def test_a_measured_saturation_is_told(store: Store, write: Write) -> None:
     assert numbers_of(store)["discovery"]["saturation"] == told
 
 
+def test_what_a_search_has_brought_is_told_as_it_came(store: Store, write: Write) -> None:
+    """A redirect leads to the given page, which came third; another of its template fifth."""
+    write(store, URL, 1, links=["/moved", "/gone"])
+    write(store, URL + "a", 1, depth=1)
+    given = write(store, URL + "b", 2, depth=1)
+    write(store, URL + "c", 1, depth=1)
+    write(store, URL + "d", 2, depth=1)
+    moved, gone = store.urls.known([URL + "moved", URL + "gone"]).values()
+    store.urls.settle(moved, State.REDIRECTED, target=given)
+    store.urls.settle(gone, State.FAILED, reason="http 404")
+    assert numbers_of(store)["search"] is None
+    store.set_meta("like", [URL + "moved", URL + "never"])
+    numbers = numbers_of(store)
+    assert numbers["search"] == {
+        "like": [URL + "moved", URL + "never"],
+        "templates": ["t2"],
+        "pages": 2,
+        "asked": 7,
+        "harvest": 0.2857,
+        "curve": [{"page": 3, "found": 1}, {"page": 5, "found": 2}],
+    }
+    assert "2 pages like the one given (t2): 29% of 7 requests." in [
+        one["text"] for one in numbers["findings"]
+    ]
+    store.set_meta("like", [URL + "never"])
+    numbers = numbers_of(store)
+    assert numbers["search"]["pages"] == 0
+    assert numbers["findings"][0]["level"] == "bad"
+
+
 def test_a_crawl_without_a_page_has_numbers_too(store: Store) -> None:
     store.pages.add_items(0, [Item("A", "{}")])
     numbers = numbers_of(store, "finished")

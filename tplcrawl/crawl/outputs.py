@@ -12,6 +12,7 @@ from tplcrawl.crawl.streams import write_streams
 from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
 from tplcrawl.reports.accuracy import accuracy
+from tplcrawl.reports.search import search
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.store.store import Store
 
@@ -29,6 +30,8 @@ class Outcome:
     """How many templates the last round found."""
     predictions: Mapping[str, Any] = field(default_factory=dict)
     """How good those were that were made before their pages came."""
+    search: Mapping[str, Any] | None = None
+    """What was found of what was looked for."""
 
 
 def tell(stats: StatsCollector, outcome: Outcome) -> None:
@@ -59,7 +62,7 @@ def finish(
             store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
     known = recording.model.templates
-    return Outcome(templates, len(recording), fetched, known, accuracy(store))
+    return Outcome(templates, len(recording), fetched, known, accuracy(store), search(store))
 
 
 def write_outputs(

@@ -15,10 +15,10 @@ from tplcrawl.reports.templates import template_rows
 
 def plan_of(options: Options, recording: Recording, spider: Spider) -> Plan | None:
     """What is to be fetched; ``None`` where that is everything."""
-    aims = _aims(options, spider)
+    aims, store = _aims(options, spider), recording.store
+    store.set_meta("like", aims.like)
     if not aims.planned:
         return None
-    store = recording.store
 
     def names() -> dict[int, str]:
         return {row.number: row.name for row in template_rows(store, list(store.pages.rows()))}

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from tplcrawl.reports.crawl import Crawl
+from tplcrawl.reports.search import search
 from tplcrawl.reports.sections.answers import answers
 from tplcrawl.reports.sections.discovery import discovery
 from tplcrawl.reports.sections.findings import doubts, findings, trust
@@ -37,6 +38,7 @@ def coverage(crawl: Crawl, map_: PageMap) -> dict[str, Any]:
         "left_out": left_out(crawl),
         "depths": by_depth(crawl),
         "discovery": discovery(crawl),
+        "search": search(crawl.store),
         "links": plan,
         "map": map_.numbers(),
         "mismatches": mismatches(crawl, EXAMPLES),

@@ -74,7 +74,8 @@ class Report:
             "dots": [(index.get(one.template or 0, -1), one) for one in self.dots],
             "labels": labels(self.dots, names),
             "dot_urls": squeezed("\n".join(url for one in self.dots for url in one.urls)),
-            "steps": steps(numbers["discovery"], numbers["funnel"]["pages"]),
+            "steps": steps(_discovered(numbers), numbers["funnel"]["pages"]),
+            "found": steps(_found(numbers), numbers["funnel"]["pages"]),
             "plan": plan(numbers, link_graph(numbers)),
             "drawn": NODES,
             "ways": _ways(numbers["links"]["edges"]),
@@ -91,6 +92,17 @@ class Report:
         # Nothing that a site has written comes after it.
         before, _, after = page.rpartition(URLS)
         return before + packed(self.urls, room).text + after
+
+
+def _discovered(numbers: dict[str, Any]) -> list[tuple[int, int]]:
+    """After how many pages how many templates had been met."""
+    return [(one["page"], met) for met, one in enumerate(numbers["discovery"]["curve"], 1)]
+
+
+def _found(numbers: dict[str, Any]) -> list[tuple[int, int]]:
+    """After how many pages how many of those had come that were looked for."""
+    told = numbers["search"]
+    return [] if told is None else [(one["page"], one["found"]) for one in told["curve"]]
 
 
 def _ways(edges: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:

@@ -60,6 +60,10 @@ def tables(numbers: dict[str, Any]) -> dict[str, list[Row]]:
             ("page", "template"),
             *((one["page"], one["template"]) for one in numbers["discovery"]["curve"]),
         ],
+        "search": [
+            ("page", "found"),
+            *((one["page"], one["found"]) for one in (numbers["search"] or {}).get("curve", ())),
+        ],
         "links": [
             ("from", "to", "found", "pages", "links"),
             *(

@@ -190,6 +190,13 @@ class Pages:
         count: int = self._db.value("SELECT count(*) FROM assignment")
         return count
 
+    def came(self) -> Iterator[int | None]:
+        """The template of every page, in the order in which they came."""
+        for (template,) in self._db.rows(
+            "SELECT template FROM page LEFT JOIN assignment USING (docid) ORDER BY arrival"
+        ):
+            yield template
+
     def templates(self) -> list[int | None]:
         """The template of every page, in order of discovery."""
         return [

@@ -16,6 +16,7 @@ from tplcrawl.commands.output import print_anything, print_no_more
 from tplcrawl.commands.printer import Printer
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import JobError, TplcrawlError
+from tplcrawl.reports.sections.findings import sought
 from tplcrawl.reports.terminal import print_summary
 from tplcrawl.reports.wording import counted
 
@@ -101,6 +102,8 @@ def _print_ending(session: Session, waiting: int) -> None:
     """The closing summary; *waiting* is how many URLs are still queued."""
     console, outcome = Printer(), session.outcome
     print_summary(console, outcome.templates)
+    if outcome.search is not None and outcome.search["pages"]:
+        console.print(f"\n{sought(outcome.search)}", highlight=False, markup=False)
     left = f", {counted(waiting, 'URL')} left" if waiting else ""
     if not outcome.fetched and waiting:
         left += "; nothing was fetched: the limits of this run were reached before"

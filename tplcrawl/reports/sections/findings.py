@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tplcrawl.clustering.names import printable
@@ -17,13 +18,30 @@ are nearest to another page of it."""
 
 def findings(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     """Sentences with a level (``bad``, ``look``, ``good``) and the section that tells more."""
-    found = [*_left(coverage), *_doubts(coverage), *_answers(coverage)]
+    found = [*_search(coverage), *_left(coverage), *_doubts(coverage), *_answers(coverage)]
     order = ("bad", "look", "good")
     return sorted(found, key=lambda one: order.index(one["level"]))
 
 
 def _finding(level: str, section: str, text: str) -> dict[str, Any]:
     return {"level": level, "section": section, "text": text}
+
+
+def _search(coverage: dict[str, Any]) -> list[dict[str, Any]]:
+    told = coverage["search"]
+    if told is None:
+        return []
+    if not told["pages"]:
+        return [_finding("bad", "growth", "No page was found of what was looked for.")]
+    return [_finding("good", "growth", sought(told))]
+
+
+def sought(told: Mapping[str, Any]) -> str:
+    """What a search has brought, in a sentence."""
+    return (
+        f"{counted(told['pages'], 'page')} like the one given ({', '.join(told['templates'])}):"
+        f" {told['harvest']:.0%} of {counted(told['asked'], 'request')}."
+    )
 
 
 def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
