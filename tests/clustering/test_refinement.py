@@ -158,10 +158,10 @@ def two_templates(
     return made
 
 
-def sizes(sample: Sample, members: int) -> list[int]:
-    """The sizes of the parts of a cluster of the first pages."""
+def sizes(sample: Sample, members: int, *merged: range) -> list[int]:
+    """The sizes of the parts of a cluster of the first pages, that was *merged* from some."""
     clusters = [list(range(members)), list(range(members, len(sample.structure)))]
-    parts = refined(clusters, sample.evidence())
+    parts = refined(clusters, sample.evidence(), merged)
     assert sorted(page for part in parts for page in part) == list(range(len(sample.structure)))
     return sorted(len(part) for part in parts if part[0] < members)
 
@@ -211,6 +211,35 @@ def test_looks_alone_do_not_take_a_cluster_apart() -> None:
     sample = two_templates(30, 20, places=False)
     sample.url = [frozenset() for _ in sample.url]
     assert sizes(sample, 50) == [50]
+
+
+def no_marks(sample: Sample) -> Sample:
+    """The same pages, which nothing but their looks tells apart."""
+    sample.url = [frozenset() for _ in sample.url]
+    sample.location = sample.position = [frozenset({10}) for _ in sample.url]
+    return sample
+
+
+def test_what_was_merged_and_has_little_in_common_is_taken_apart_without_a_mark() -> None:
+    """Jobs and cars, all at ``/ad/1234-words``, in the same lists."""
+    sample = no_marks(two_templates(30, 20, places=False))
+    assert sizes(sample, 50, range(30), range(30, 50)) == [20, 30]
+    assert sizes(sample, 50, range(30, 50)) == [20, 30]
+    assert sizes(sample, 50, range(20), range(20, 50)) == [50]
+
+
+@pytest.mark.parametrize("own", [(2, 2), VARIANT, (12, 1)])
+def test_what_was_merged_and_is_a_variant_stays(own: tuple[int, int]) -> None:
+    """Much in common, or nothing of its own in one of them."""
+    sample = no_marks(two_templates(30, 20, places=False, own=own))
+    assert sizes(sample, 50, range(30), range(30, 50)) == [50]
+
+
+def test_parts_that_were_merged_must_be_large_enough_and_no_copies() -> None:
+    few = no_marks(two_templates(40, SMALLEST - 1, places=False))
+    assert sizes(few, 39 + SMALLEST, range(40)) == [39 + SMALLEST]
+    copies = no_marks(two_templates(30, 20, places=False, copies=True))
+    assert sizes(copies, 50, range(30)) == [50]
 
 
 def test_a_little_more_in_one_part_needs_links_elsewhere_and_a_large_part() -> None:

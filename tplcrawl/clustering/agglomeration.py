@@ -38,6 +38,9 @@ PATIENCE = 3.6
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
 
+PART = 8
+"""Pages of a part that is remembered."""
+
 _CACHED = 32
 """Rows of a matrix that are added up at once: they stay in the processor's cache."""
 
@@ -99,6 +102,8 @@ class Agglomeration:
             np.flatnonzero(labels == label).tolist() for label in range(count)
         ]
         self.alive = np.ones(count, bool)
+        self.parts: list[list[int]] = []
+        """What was merged, if it was of several pages."""
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
         self.kinds = tuple(similarities)
         self._across = np.empty((len(self.kinds), count, count))
@@ -128,6 +133,7 @@ class Agglomeration:
     def merge(self, i: int, j: int) -> None:
         """Let cluster *i* take in cluster *j*."""
         a, b = self.sizes[i], self.sizes[j]
+        self.parts += [self.members[one] for one in (i, j) if self.sizes[one] >= PART]
         across, inside = self._across, self._inside
         inside[:, i] += inside[:, j] + 2 * a * b * across[:, i, j]
         row = (a * across[:, i] + b * across[:, j]) / (a + b)

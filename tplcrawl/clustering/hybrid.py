@@ -59,7 +59,7 @@ class Hybrid(Method):
         shapes = np.array(starting_shapes(similarities["structure"]), np.int64)
         merging = Agglomeration(similarities, shapes)
         merging.run()
-        clusters = refined(merging.clusters(), evidence)
+        clusters = refined(merging.clusters(), evidence, merging.parts)
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number

@@ -11,6 +11,10 @@ So each cluster is tried at every such mark. It is split
 - where only one part has such furniture, but links to the two stand in different places;
 - where structure as a whole and the places of the links differ, and something of the structure
   tells the parts apart.
+
+Where no mark tells them apart, the parts themselves that were merged are tried: those were chosen
+for their looks, so more is asked of them. It is split where each has furniture of its own and they
+have little else in common.
 """
 
 from __future__ import annotations
@@ -43,6 +47,9 @@ SMALLEST, SMALLEST_ROOT = 8, 1.2
 """The fewest pages of the smaller part of a split: so many, and so many times the square root of
 the cluster's, by which shares of a cluster vary by chance."""
 
+UNLIKE = 0.35
+"""The same for parts that were chosen for their looks."""
+
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
 
@@ -58,14 +65,24 @@ Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
 
-def refined(clusters: Sequence[Sequence[int]], evidence: Mapping[str, Evidence]) -> list[list[int]]:
-    """*clusters*, those taken apart that are two templates or more; ordered by first member."""
+def refined(
+    clusters: Sequence[Sequence[int]],
+    evidence: Mapping[str, Evidence],
+    parts: Sequence[Sequence[int]] = (),
+) -> list[list[int]]:
+    """*clusters*, those taken apart that are two templates or more; ordered by first member.
+    *parts* are what they were merged from."""
     marks = [(_dense(evidence[kind]), weight) for kind, weight in MARKS.items()]
+    merged = np.zeros((len(parts), evidence[STRUCTURE].table.rows.shape[0]), bool)
+    for row, part in zip(merged, parts, strict=True):
+        row[list(part)] = True
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
+        if mark is None:
+            mark = best_part(members, merged, evidence)
         if mark is None:
             done.append(members.tolist())
         else:
@@ -89,6 +106,22 @@ def best_mark(
         weights = np.array([weight for _, weight in found])
         best = _by_places(members, candidates, weights, own, evidence)
     return None if best is None else found[best][0]
+
+
+def best_part(members: Ints, parts: Flags, evidence: Mapping[str, Evidence]) -> Flags | None:
+    """The part of *members* that has least in common with the others: a flag for each; ``None`` if
+    there is none with little. *parts* are flags of all pages, a row for each."""
+    flags = parts[:, members]
+    sizes, least = flags.sum(axis=1), _least(members)
+    candidates = np.unique(flags[(sizes >= least) & (sizes <= len(members) - least)], axis=0)
+    if len(candidates):
+        candidates = candidates[Furniture.of(members, candidates, evidence).both > 0]
+    if not len(candidates):
+        return None
+    distinct, looks = _looks(members, candidates, evidence[STRUCTURE])
+    apart = np.where(distinct, looks, 0)
+    best = int(np.argmax(apart))
+    return candidates[best] if apart[best] >= UNLIKE else None
 
 
 def _least(members: Ints) -> int:
@@ -128,16 +161,21 @@ def _by_places(
     if not len(worth):
         return None
     candidates = candidates[worth]
-    structure = evidence[STRUCTURE]
-    copies, first = _copies(structure, members)
-    one = (candidates @ copies.T) > 0
-    other = (~candidates @ copies.T) > 0
-    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
-    looks = unlike(structure.common(members[first].tolist()), one, other)
+    distinct, looks = _looks(members, candidates, evidence[STRUCTURE])
     more = own.one[worth] & (places >= ELSEWHERE) & (smaller[worth] >= LARGE * len(members))
     apart = np.where(distinct, weights[worth] * looks * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
+
+
+def _looks(members: Ints, candidates: Flags, structure: Evidence) -> tuple[Flags, Floats]:
+    """By each of *candidates*: whether either part of *members* has enough pages of different
+    structure, and how far the parts differ; copies of a page count once."""
+    copies, first = _copies(structure, members)
+    one = (candidates @ copies.T) > 0
+    other = (~candidates @ copies.T) > 0
+    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
+    return distinct, unlike(structure.common(members[first].tolist()), one, other)
 
 
 def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence]) -> Floats:
