@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.clustering.agglomeration import PART
 from tplcrawl.clustering.evidence import (
     BODY,
     LOCATION,
@@ -112,8 +113,8 @@ def best_part(members: Ints, parts: Flags, evidence: Mapping[str, Evidence]) -> 
     """The part of *members* that has least in common with the others: a flag for each; ``None`` if
     there is none with little. *parts* are flags of all pages, a row for each."""
     flags = parts[:, members]
-    sizes, least = flags.sum(axis=1), _least(members)
-    candidates = np.unique(flags[(sizes >= least) & (sizes <= len(members) - least)], axis=0)
+    sizes = flags.sum(axis=1)
+    candidates = np.unique(flags[(sizes >= PART) & (sizes <= len(members) - PART)], axis=0)
     if len(candidates):
         candidates = candidates[Furniture.of(members, candidates, evidence).both > 0]
     if not len(candidates):
