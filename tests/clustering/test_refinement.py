@@ -20,6 +20,7 @@ from tplcrawl.clustering.evidence import (
 from tplcrawl.clustering.refinement import (
     DISTINCT,
     FEWEST,
+    MUCH,
     SMALLEST,
     SMALLEST_ROOT,
     refined,
@@ -228,7 +229,7 @@ def test_what_was_merged_and_has_little_in_common_is_taken_apart_without_a_mark(
     assert sizes(sample, 50, range(20), range(20, 50)) == [50]
 
 
-@pytest.mark.parametrize("own", [(2, 2), VARIANT, (12, 1)])
+@pytest.mark.parametrize("own", [(2, 2), VARIANT, (12, MUCH - 1)])
 def test_what_was_merged_and_is_a_variant_stays(own: tuple[int, int]) -> None:
     """Much in common, or nothing of its own in one of them."""
     sample = no_marks(two_templates(30, 20, places=False, own=own))

@@ -48,8 +48,9 @@ SMALLEST, SMALLEST_ROOT = 8, 1.2
 """The fewest pages of the smaller part of a split: so many, and so many times the square root of
 the cluster's, by which shares of a cluster vary by chance."""
 
-UNLIKE = 0.35
-"""The same for parts that were chosen for their looks."""
+UNLIKE, MUCH = 0.35, 6
+"""The same for parts that were chosen for their looks, and the furniture that each must have: the
+contents of a book stand on all its pages, and may be built a little otherwise than another's."""
 
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
@@ -116,7 +117,7 @@ def best_part(members: Ints, parts: Flags, evidence: Mapping[str, Evidence]) -> 
     sizes = flags.sum(axis=1)
     candidates = np.unique(flags[(sizes >= PART) & (sizes <= len(members) - PART)], axis=0)
     if len(candidates):
-        candidates = candidates[Furniture.of(members, candidates, evidence).both > 0]
+        candidates = candidates[Furniture.of(members, candidates, evidence).both >= MUCH]
     if not len(candidates):
         return None
     distinct, looks = _looks(members, candidates, evidence[STRUCTURE])
