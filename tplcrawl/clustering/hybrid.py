@@ -24,6 +24,7 @@ from tplcrawl.clustering.agglomeration import (
     sums_by,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
+from tplcrawl.clustering.continuations import joined
 from tplcrawl.clustering.evidence import gather
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.refinement import refined
@@ -59,7 +60,8 @@ class Hybrid(Method):
         shapes = np.array(starting_shapes(similarities["structure"]), np.int64)
         merging = Agglomeration(similarities, shapes)
         merging.run()
-        clusters = refined(merging.clusters(), evidence, merging.parts)
+        parted = refined(merging.clusters(), evidence, merging.parts)
+        clusters = joined(parted, [pages.urls[page] for page in sample], similarities)
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number

@@ -8,6 +8,7 @@ weighted by how it is spread over the site's pages).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -18,6 +19,7 @@ from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
 _WORD_OR_NUMBER = re.compile(r"#|[^\W_]+")
+_NUMBERED = re.compile(r"(.*?)(\d+)(\.\w{1,5})?/?")
 _EXTENSION = re.compile(r"[^.].*\.(\w{1,5})$")
 
 
@@ -108,6 +110,38 @@ def stands_above(url: str, other: str) -> bool:
     stem = name.partition(".")[0]
     start = f"{site}/{folder}/{stem}/" if folder else f"{site}/{stem}/"
     return "?" not in url and bool(stem) and other.partition("://")[2].startswith(start)
+
+
+def continued(url: str) -> Iterator[tuple[str, str]]:
+    """The URLs that *url* may continue, each with the number that *url* has and it has not: page 2
+    of a list, version 3 of an article.
+
+    >>> list(continued("http://a.com/blog?tag=x&page=2"))
+    [('2', 'http://a.com/blog?tag=x')]
+    >>> list(continued("http://a.com/blog-2.html"))[0]
+    ('2', 'http://a.com/blog.html')
+    >>> [base for _, base in continued("http://a.com/tag/x/page/2/")][2:]
+    ['http://a.com/tag/x/', 'http://a.com/tag/x']
+    """
+    path, _, query = url.partition("?")
+    given = query.split("&") if query else []
+    for at in reversed(range(len(given))):
+        value = given[at].partition("=")[2]
+        if value.isdecimal():
+            rest = "&".join(given[:at] + given[at + 1 :])
+            yield value, f"{path}?{rest}" if rest else path
+    numbered = None if query else _NUMBERED.fullmatch(path)
+    if numbered is None:
+        return
+    before, number, ending = numbered.groups(default="")
+    name = before.rstrip("-_.")
+    stems = [name.removesuffix("/")]
+    folder, _, word = stems[0].rpartition("/")
+    if word and not _DIGITS.search(word):
+        stems.append(folder)
+    for stem in stems:
+        for base in (f"{stem}{ending}", f"{stem}/", stem) if ending else (f"{stem}/", stem):
+            yield number, base
 
 
 class _Folders(NamedTuple):
