@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.clustering.saturation import Saturation, good_turing
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.bunches import Bunch, Corner, Expected
@@ -122,14 +123,17 @@ class Plan:
 
     def expect(self, url: QueuedUrl) -> Expected:
         """The template that *url* is expected to be of, ``None`` where nothing is; and how likely
-        it is that something else comes. A search has no use for what is not likely."""
+        it is that something else comes. A search has no use for what is not likely; elsewhere, that
+        nothing comes is not believed of a corner that nobody has tried: it would be lost."""
         told = self._recording.expect(url.url, url.place)
         if told is None:
             return None, 1.0
-        doubt = 1 - told.confidence
-        if self.aims.like and doubt > DOUBTFUL and not self._explored(self.corner(url.place)):
-            return None, 1.0
-        return told.template, doubt
+        doubt, corner = 1 - told.confidence, self.corner(url.place)
+        if self.aims.like:
+            unknown = doubt > DOUBTFUL and not self._explored(corner)
+        else:
+            unknown = told.template == NO_PAGE and not self._answered[corner]
+        return (None, 1.0) if unknown else (told.template, doubt)
 
     def needs(self, kind: Kind, doubt: float, corner: Corner) -> bool:
         """Whether a URL of *corner* of which *kind* is expected is needed. Start pages are."""
