@@ -16,8 +16,9 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.planning.aims import Aims
+from tplcrawl.planning.errands import NEEDED
 from tplcrawl.planning.picker import Picker, PlannedPicker
-from tplcrawl.planning.plan import NEEDED, Plan
+from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import StoreQueue
 from tplcrawl.planning.search import planned
 from tplcrawl.recording import Recording

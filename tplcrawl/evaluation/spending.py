@@ -18,7 +18,7 @@ from tplcrawl.evaluation.replay import replay
 from tplcrawl.evaluation.simulation import Fetch, Simulation, Simulator
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.budgets import Budgets
-from tplcrawl.planning.plan import HUB, RANDOM
+from tplcrawl.planning.errands import HUB, RANDOM
 
 MATTERING = 5
 """Pages of a template in the whole site from which on it must be found."""

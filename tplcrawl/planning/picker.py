@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from tplcrawl.fingerprints.url_shape import url_build
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
+from tplcrawl.planning.errands import HUB, NEEDED, RANDOM, UNKNOWN
 from tplcrawl.planning.lottery import draw
-from tplcrawl.planning.plan import DOUBTFUL, HUB, NEEDED, RANDOM, UNKNOWN, Plan
+from tplcrawl.planning.plan import DOUBTFUL, Plan
 from tplcrawl.planning.queue import Queue
 from tplcrawl.planning.yields import Kind
 from tplcrawl.store.store import Store

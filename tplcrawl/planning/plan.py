@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.clustering.saturation import Saturation, good_turing
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.bunches import Bunch, Corner, Expected
+from tplcrawl.planning.errands import RANDOM, Errand
 from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.stock import Stock
 from tplcrawl.planning.yields import Kind, Yields
@@ -34,10 +34,6 @@ _HUBS = 4
 _THRIFT = 0.5
 """The needed links that a page of a template that is not needed itself must bring."""
 
-NEEDED, UNKNOWN, HUB, RANDOM = "needed", "unknown", "hub", "random"
-"""Why a URL is fetched: pages of its template are needed, nothing is expected of it, it leads to
-what is needed, or it was drawn."""
-
 SAMPLE, _DRAWN = 30, 60
 """Random pages that say something of the templates that there are, and random URLs after which it
 is enough, whatever came of them."""
@@ -50,17 +46,6 @@ DOUBTFUL = 0.6
 
 Names = Callable[[], Mapping[int, str]]
 """The names of all templates, as the outputs have them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What a URL that is under way is fetched for."""
-
-    place: Place
-    kind: Kind
-    why: str
-    doubt: float = 0.0
-    """How likely it is that something else comes, where that is what it is fetched for."""
 
 
 class Plan:

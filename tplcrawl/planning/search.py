@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from tplcrawl.fingerprints.url_shape import stands_above, url_form
 from tplcrawl.planning.bunches import Bunch, Shape
+from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
 from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.picker import PlannedPicker, Refusal
-from tplcrawl.planning.plan import HUB, NEEDED, UNKNOWN, Plan
+from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import Queue
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl
