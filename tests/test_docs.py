@@ -11,7 +11,7 @@ import pytest
 
 from tplcrawl.clustering.methods import METHODS
 from tplcrawl.commands import parser
-from tplcrawl.crawl import failures, frontier, media, meta
+from tplcrawl.crawl import failures, media, meta
 from tplcrawl.crawl.items import PageItem
 from tplcrawl.crawl.options import PREFIX, Options
 from tplcrawl.crawl.site import SiteSpider
@@ -76,10 +76,10 @@ def test_every_limit() -> None:
 
 def test_every_reason() -> None:
     reasons = {words for _, words in failures._WORDS} | set(urls.SPIDER_REASONS)
-    reasons |= {frontier.ROBOTS, frontier.NOT_HTML, frontier.OFFSITE, frontier.IGNORED}
-    reasons |= {frontier.PRIVATE}
-    reasons |= {aims.BUDGET, aims.SAMPLES, aims.LIKE, frontier.SATURATED}
-    reasons |= {frontier.LOST, frontier.LOOP, media.SKIPPED, queue.ELSEWHERE, queue.LOST}
+    reasons |= {failures.ROBOTS, failures.NOT_HTML, failures.OFFSITE, failures.IGNORED}
+    reasons |= {failures.PRIVATE}
+    reasons |= {aims.BUDGET, aims.SAMPLES, aims.LIKE, failures.SATURATED}
+    reasons |= {failures.LOST, failures.LOOP, media.SKIPPED, queue.ELSEWHERE, queue.LOST}
     for reason in reasons:
         assert f"`{reason}`" in text_of("docs/outputs.md"), reason
 

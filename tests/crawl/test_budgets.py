@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
@@ -59,13 +61,31 @@ def test_what_was_left_out_has_its_reason_and_what_was_expected(small: Crawl) ->
     assert expected == found
 
 
+@pytest.mark.parametrize("slow", [0, 1])
 def test_fetches_do_not_depend_on_how_fast_answers_come(
-    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+    slow: int, serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
-    with serve(answer) as web:
-        settings = f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0.2"
+    """Some answers are late, once these and once those, pages as well as errors and redirects,
+    which come without having waited for a parser."""
+    late = 0
+    moved = Answer(
+        status=302,
+        headers=(("Location", next(path for path, name in TRUTH.items() if name == "post")),),
+    )
+
+    def patchy(target: str) -> Answer | None:
+        number = crc32(target.encode())
+        time.sleep(0.03 * late * (number % 2 == slow))
+        if TRUTH.get(target) == "product" and number % 3:
+            return NOT_FOUND if number % 3 == 1 else moved
+        return answer(target)
+
+    settings = f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0.2"
+    with serve(patchy) as web:
         one = crawl_site(web.url, tmp_path / "1", *settings, "CONCURRENT_REQUESTS=1")
+        late = 1
         two = crawl_site(web.url, tmp_path / "2", *settings, "CONCURRENT_REQUESTS=16")
+    assert {"http 404"} <= set(one.reasons.values())
     assert one.files(*FILES) == two.files(*FILES)
 
 

@@ -16,8 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import error
 from twisted.python.failure import Failure
 
-from tplcrawl.crawl.failures import reason_of
-from tplcrawl.crawl.frontier import BLOCKED, TRANSIENT
+from tplcrawl.crawl.failures import BLOCKED, TRANSIENT, reason_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tplcrawl.crawl.frontier import IGNORED, OFFSITE, ROBOTS, TRIES, Frontier
+from tplcrawl.crawl.failures import IGNORED, OFFSITE, ROBOTS
+from tplcrawl.crawl.frontier import TRIES, Frontier
 from tplcrawl.page.site import Site
 from tplcrawl.planning.queue import WINDOW
 from tplcrawl.store.store import Store, fetch_all
@@ -74,9 +75,9 @@ def test_the_most_pages_count_what_is_under_way_and_what_failed_makes_room(store
     assert [queued.id for queued in take(frontier)] == [1, 2, 3]
     assert frontier.full
     assert not frontier.more
-    frontier.failed(2, "http 404", 404)
+    frontier.failed(1, "http 404", 404)
     assert [queued.id for queued in take(frontier)] == [4]
-    for id_ in (1, 3, 4):
+    for id_ in (2, 3, 4):
         write(frontier, store, id_)
     assert frontier.next() is None
     assert frontier.pages == 3
@@ -92,6 +93,20 @@ def test_a_failure_counts_once_and_only_for_what_is_under_way(store: Store) -> N
     frontier.failed(1, "http 500", 500)
     frontier.failed(1, "timeout")
     assert store.urls.reasons() == {"http 500": 1}
+
+
+def test_a_failure_is_noted_when_it_is_its_turn_and_what_it_was_at_first(store: Store) -> None:
+    """What is picked next would depend on how fast it came."""
+    frontier = frontier_of(store)
+    discover(store, "a", "b", "c")
+    take(frontier)
+    frontier.failed(3, "timeout")
+    frontier.failed(2, "http 404", 404)
+    frontier.failed(2, "not html", 404)
+    assert not store.urls.reasons()
+    write(frontier, store, 1)
+    assert store.urls.reasons() == {"http 404": 1, "timeout": 1}
+    assert frontier.under_way == 1
 
 
 @pytest.mark.parametrize("reason", [ROBOTS, IGNORED])
@@ -174,6 +189,7 @@ def test_a_later_run_tries_again_what_may_pass_and_what_is_allowed_now(store: St
     names = ("slow", "busy", "gone", "private", "fine")
     slow, busy, gone, private, fine = discover(store, *names)
     take(frontier)
+    frontier.failed(1, "timeout")
     frontier.failed(slow, "timeout")
     frontier.failed(busy, "http 503", 503)
     frontier.failed(gone, "http 404", 404)

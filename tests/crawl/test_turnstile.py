@@ -106,6 +106,20 @@ def test_a_place_is_given_to_another_who_goes_before_all_that_wait() -> None:
     assert passed == [1, 9, 2, 3]
 
 
+def test_what_is_done_meanwhile_is_done_before_the_next_one_has_its_turn() -> None:
+    turnstile, passed = Turnstile(), list[int]()
+    turnstile.enter(1)
+    turnstile.enter(2)
+    ask(turnstile, 2, passed)
+
+    def meanwhile() -> None:
+        assert len(turnstile) == 1
+        passed.append(0)
+
+    turnstile.leave(1, meanwhile)
+    assert passed == [0, 2]
+
+
 @given(
     st.lists(st.tuples(st.sampled_from(["enter", "ask", "leave"]), st.integers(0, 30)), max_size=90)
 )

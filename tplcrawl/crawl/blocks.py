@@ -11,7 +11,8 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.utils.defer import deferred_from_coro
 
 from tplcrawl.clustering.waves import Waves
-from tplcrawl.crawl.frontier import BLOCKED, Frontier
+from tplcrawl.crawl.failures import BLOCKED
+from tplcrawl.crawl.frontier import Frontier
 from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.fingerprints.text_sketch import text_sketch

@@ -9,9 +9,24 @@ from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
-from tplcrawl.crawl.frontier import IGNORED, NOT_HTML, PRIVATE, ROBOTS
 from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
+
+ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
+PRIVATE = "private address"
+"""A host of this machine or network that nobody named."""
+LOOP = "redirect loop"
+"""Redirects without an end."""
+SATURATED = "saturated"
+"""No more templates are likely: the crawl has ended."""
+LOST = "lost"
+"""A request that some component dropped without a word."""
+BLOCKED = "blocked"
+"""The site refuses to answer. A crawl that ends for that goes on when it is called again."""
+TRANSIENT = frozenset(
+    (BLOCKED, "timeout", "dns", "connection refused", "connection lost", "broken answer")
+)
+"""Failures that a later run of the same command tries again."""
 
 _BROKEN = "broken answer"
 _WORDS = (

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from twisted.internet.defer import Deferred
 
+from tplcrawl.crawl.failures import IGNORED, LOOP, OFFSITE, ROBOTS, SATURATED, TRANSIENT
 from tplcrawl.crawl.media import MediaHabits
 from tplcrawl.crawl.resolver import GUARD
 from tplcrawl.crawl.turnstile import Turnstile
@@ -27,22 +28,6 @@ TRIES = 3
 
 HOPS = 10
 """How many redirects are followed, one after the other."""
-
-ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
-PRIVATE = "private address"
-"""A host of this machine or network that nobody named."""
-LOOP = "redirect loop"
-"""Redirects without an end."""
-SATURATED = "saturated"
-"""No more templates are likely: the crawl has ended."""
-LOST = "lost"
-"""A request that some component dropped without a word."""
-BLOCKED = "blocked"
-"""The site refuses to answer. A crawl that ends for that goes on when it is called again."""
-TRANSIENT = frozenset(
-    (BLOCKED, "timeout", "dns", "connection refused", "connection lost", "broken answer")
-)
-"""Failures that a later run of the same command tries again."""
 
 
 class FrontierSpider(Protocol):
@@ -193,12 +178,18 @@ class Frontier:
         reason = self._skip(url.url, url.depth) if url.depth else None
         return reason or self._media.skip(url)
 
-    def _leave(self, id_: int) -> None:
-        """*id_* makes room for the next one."""
-        self._turnstile.leave(id_)
-        self._dry = False
-        if self._plan is not None:
-            self._plan.leave(id_)
+    def _leave(self, id_: int, *, pick: bool = True) -> None:
+        """*id_* makes room for another, which is picked before the next one has its turn: that may
+        be waiting for it, or still on its way."""
+
+        def make_room() -> None:
+            self._dry = False
+            if self._plan is not None:
+                self._plan.leave(id_)
+            if pick:
+                self._pick()
+
+        self._turnstile.leave(id_, make_room)
 
     def turn(self, id_: int) -> Deferred[None]:
         """Fires when it is the turn of *id_*."""
@@ -217,25 +208,24 @@ class Frontier:
                 self._plan.renew()
         self._media.note(self._urls.get(id_), html=True)
         self._leave(id_)
-        self._pick()
 
     def known(self, id_: int, status: int) -> None:
         """*id_* became a page before, although it was queued."""
         self._urls.settle(id_, State.FETCHED, status=status)
         self._leave(id_)
-        self._pick()
 
     def failed(self, id_: int, reason: str, status: int | None = None) -> None:
-        """No page came of *id_*."""
-        if not self.has(id_):
-            return
+        """No page came of *id_*: that is noted when it is its turn, and once."""
+        if self._turnstile.walks(id_):
+            self.turn(id_).addCallback(lambda _: self._fail(id_, reason, status))
+
+    def _fail(self, id_: int, reason: str, status: int | None) -> None:
         state = State.SKIPPED if reason in (ROBOTS, IGNORED) else State.FAILED
         self._urls.settle(id_, state, reason=reason, status=status)
         if self._plan is not None and status is not None and status < 500:
             self._plan.failed(self._urls.get(id_))
         self._media.note(self._urls.get(id_), html=False)
         self._leave(id_)
-        self._pick()
 
     def give_up_again(self) -> None:
         """What a redirect led back to will not be fetched in this run; it stays queued."""
@@ -253,7 +243,7 @@ class Frontier:
 
     def give_up(self, id_: int) -> None:
         """*id_* will not be fetched in this run; it stays queued."""
-        self._leave(id_)
+        self._leave(id_, pick=False)
 
     def redirected(self, id_: int, location: str, status: int | None) -> None:
         """*id_* led to another URL, which gets its turn like any other."""
@@ -262,18 +252,18 @@ class Frontier:
         if url is not None and origin.depth == 0 and origin.place.location is None:
             self._site.add(url)
         if url is None or not self._site.covers(urlsplit(url)):
-            self.failed(id_, OFFSITE, status)
+            self._fail(id_, OFFSITE, status)
             return
         hops = self._hops.pop(id_, 0) + 1
         if hops > HOPS:
-            self.failed(id_, LOOP, status)
+            self._fail(id_, LOOP, status)
             return
         skip = self._skip(url, origin.depth) if origin.depth else None
         found = Discovery(url, origin.depth, origin.place, skip)
         target = self._urls.discover([found])[0]
         back = target == id_ or self._queue.led_on(target)
         if back and origin.tries >= TRIES:
-            self.failed(id_, LOOP, status)
+            self._fail(id_, LOOP, status)
             return
         self._media.note(origin, html=False)
         self._urls.settle(id_, State.REDIRECTED, status=status, target=target)
@@ -284,10 +274,9 @@ class Frontier:
             self._again.append(target)
             self._turnstile.give_place(id_, target)
             if target != id_:
-                self._leave(id_)
+                self._leave(id_, pick=False)
         else:
             self._leave(id_)
-            self._pick()
 
     def vanished(self) -> list[int]:
         """Those under way that do not wait for their turn."""

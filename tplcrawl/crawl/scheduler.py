@@ -9,7 +9,8 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import create_looping_call
 
-from tplcrawl.crawl.frontier import LOST, Frontier
+from tplcrawl.crawl.failures import LOST
+from tplcrawl.crawl.frontier import Frontier
 from tplcrawl.crawl.meta import DEPTH, DOCID
 from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl

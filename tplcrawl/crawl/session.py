@@ -18,8 +18,8 @@ from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.backlog import Backlog, backlog_of
 from tplcrawl.crawl.blocks import Blocks
 from tplcrawl.crawl.commits import COMMIT_EVERY, Commits
-from tplcrawl.crawl.failures import reason_of
-from tplcrawl.crawl.frontier import NOT_HTML, Frontier, is_ours
+from tplcrawl.crawl.failures import NOT_HTML, reason_of
+from tplcrawl.crawl.frontier import Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
 from tplcrawl.crawl.meta import DOCID
 from tplcrawl.crawl.options import Options

@@ -8,6 +8,7 @@ other, and two crawls of one site are equal to the byte.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from twisted.internet.defer import Deferred
 
@@ -48,12 +49,15 @@ class Turnstile:
             self._waiting[id_] = turn
         return turn
 
-    def leave(self, id_: int) -> None:
-        """*id_* is through, or will never come. Does nothing the second time."""
-        if id_ not in self._inside:
-            return
-        self._inside.remove(id_)
+    def leave(self, id_: int, meanwhile: Callable[[], object] = lambda: None) -> None:
+        """*id_* is through, or will never come. What is to be done *meanwhile* is done before it is
+        anybody's turn. Does nothing more the second time."""
+        inside = id_ in self._inside
+        self._inside.discard(id_)
         self._waiting.pop(id_, None)
+        meanwhile()
+        if not inside:
+            return
         while self._order and self._order[0] not in self._inside:
             self._order.popleft()
         if self._order and (turn := self._waiting.pop(self._order[0], None)):
@@ -65,4 +69,8 @@ class Turnstile:
 
     def abandoned(self) -> list[int]:
         """Those who entered and do not wait for their turn."""
-        return [id_ for id_ in self._order if id_ in self._inside and id_ not in self._waiting]
+        return [id_ for id_ in self._order if self.walks(id_)]
+
+    def walks(self, id_: int) -> bool:
+        """Whether *id_* has entered, and neither left nor come to wait for its turn."""
+        return id_ in self._inside and id_ not in self._waiting
