@@ -191,6 +191,31 @@ def test_what_is_held_is_for_others_when_its_worker_leaves_early(workers: list[W
     assert two.ask()
 
 
+def test_nobody_ends_while_another_has_yet_to_find_out_what_is_needed(
+    workers: list[Worker],
+) -> None:
+    one, two, _ = workers
+    for url in one.queue.drain("budget"):
+        one.queue.first()
+        assert not two.ask()
+        assert two.queue.waiting, url
+    assert one.queue.claim(one.store.urls.get(1))
+    assert not two.ask()
+    assert two.queue.waiting
+
+
+def test_one_that_has_left_asks_for_nothing_more(workers: list[Worker]) -> None:
+    one, two, _ = workers
+    list(one.queue.drain("budget"))
+    one.queue.close(sound=True)
+    place = Place(two.store.locations.ids(["/html/body/a"])[0], "1.1.1", 1)
+    two.store.urls.discover([Discovery(f"{HOME}5", 1, place)])
+    two.ask()
+    two.hub.leave(done=False)
+    assert list(one.queue.drain("budget")) == []
+    assert one.queue.first() is None
+
+
 def test_redis_is_given_up_after_a_while(workers: list[Worker], redis_server: RedisServer) -> None:
     worker = workers[0]
     redis_server.stop()

@@ -77,7 +77,7 @@ class LeasedQueue:
         self._mine: dict[int, str] = {}
         """What is leased: its id, and its key."""
         self._told = 0
-        self._joined = False
+        self._joined = self._left = False
         self._share = Share(1, 0, 0, (), ())
         self._lost_at: float | None = None
         self._retry_at = 0.0
@@ -102,6 +102,7 @@ class LeasedQueue:
             self._attempt(self._tell)
         with suppress(HubLost):
             self._hub.leave(done=sound and not self.waiting and not self._share.queued)
+        self._left = True
 
     @property
     def waiting(self) -> bool:
@@ -138,14 +139,21 @@ class LeasedQueue:
         self._ready.popleft()
 
     def drain(self, reason: str) -> Iterator[QueuedUrl]:
-        # Not all at once: the other workers are to have some too.
+        # Not all at once: the other workers are to have some too. One stays leased until it is
+        # known what is needed, or the others would take it that there is nothing left to do.
+        kept = None
         for _ in range(_DRAINED):
             url = self.first()
             if url is None:
                 break
             self.pop()
-            self._store.held.add([(url.id, None)], reason)
+            if kept is None:
+                kept = url
+            else:
+                self._store.held.add([(url.id, None)], reason)
             yield url
+        if kept is not None:
+            self._store.held.add([(kept.id, None)], reason)
 
     def claim(self, url: QueuedUrl) -> bool:
         self._store.held.let_go(url.id)
@@ -155,26 +163,29 @@ class LeasedQueue:
             # Nothing has changed but how many pages of a template are under way.
             self._attempt(self._tell)
             return True
-        return self._claim(url.id, "")
+        # First this one: with nothing leased, the others would end.
+        self._attempt(lambda: self._claim(url.id, ""))
+        self._attempt(self._tell)
+        return url.id in self._mine
 
     def led_on(self, id_: int) -> bool:
         led = self._urls.state(id_) is State.REDIRECTED
-        return self._claim(id_, self._task(id_).encode()) or led
-
-    def _claim(self, id_: int, task: str) -> bool:
-        key = self._task(id_).key
 
         def ask() -> None:
             self._tell()
-            if self._hub.claim(key, task):
-                self._mine[id_] = key
+            self._claim(id_, self._task(id_).encode())
 
         self._attempt(ask)
-        return id_ in self._mine
+        return id_ in self._mine or led
+
+    def _claim(self, id_: int, task: str) -> None:
+        key = self._task(id_).key
+        if self._hub.claim(key, task):
+            self._mine[id_] = key
 
     def _attempt(self, act: Callable[[], None]) -> bool:
         """Talk to Redis, if it is time to; return whether that went well."""
-        if self.failure is not None or self._clock() < self._retry_at:
+        if self.failure is not None or self._left or self._clock() < self._retry_at:
             return False
         try:
             if not self._joined:
