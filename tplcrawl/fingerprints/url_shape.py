@@ -163,9 +163,10 @@ def _folders(path: str) -> _Folders:
 
 def _parts(url: str) -> tuple[_Folders, str, str, list[str], str]:
     """Digits folded: the folders, the name, its extension, the parameters and their names."""
-    _, _, rest = url.partition("://")
-    _, _, target = rest.partition("/")
-    path, _, query = _DIGITS.sub("#", unquote(target)).partition("?")
+    target = url.partition("://")[2].partition("/")[2]
+    if "%" in target:
+        target = unquote(target)
+    path, _, query = _DIGITS.sub("#", target).partition("?")
     folder, _, name = f"/{path}".rpartition("/")
     _, dot, ending = name.rpartition(".")
     extension = ending if dot and len(ending) <= 5 else "" if name else "/"

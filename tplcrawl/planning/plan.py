@@ -61,12 +61,13 @@ class Plan:
         self.rounds = 0
         """How often templates were found anew."""
         self.seconds = 0.0
-        """CPU time of the rounds that were asked for."""
+        """CPU time of the rounds that were asked for, and of learning from them."""
         self.done = False
         """Whether enough is known: nothing more is to be fetched."""
         self._recording = recording
         self._read_names = names
         self._under_way: dict[int, Errand] = {}
+        self._told: Counter[Expected] = Counter()
         self._asked: Counter[Corner] = Counter()
         self._answered: Counter[Corner] = Counter()
         self._news: list[Corner] = []
@@ -155,8 +156,7 @@ class Plan:
 
     def lone(self, bunch: Bunch) -> bool:
         """Whether nothing is under way that tells the same as a try of *bunch*."""
-        told = bunch.kind, bunch.doubt
-        return all((one.kind, one.doubt) != told for one in self._under_way.values())
+        return not self._told[bunch.kind, bunch.doubt]
 
     @property
     def spare(self) -> bool:
@@ -180,6 +180,7 @@ class Plan:
     def take(self, url: QueuedUrl, kind: Kind, why: str, doubt: float = 0.0) -> None:
         """*url* is asked for."""
         self._under_way[url.id] = Errand(url.place, kind, why, doubt)
+        self._told[kind, doubt] += 1
         self.stock.coming[kind] += 1
         self._asked[self.corner(url.place)] += 1
 
@@ -188,6 +189,7 @@ class Plan:
         errand = self._under_way.pop(id_, None)
         if errand is None:
             return
+        self._told[errand.kind, errand.doubt] -= 1
         if self.leads is not None:
             self.leads.leave(id_)
             if self._led_back(id_):
@@ -205,6 +207,7 @@ class Plan:
     def leave_all(self) -> None:
         """Nothing is under way any more, and what was got no answer that would tell anything."""
         self._under_way.clear()
+        self._told.clear()
         self.stock.coming.clear()
         self._asked.clear()
 
@@ -260,8 +263,8 @@ class Plan:
             return False
         began = time.process_time()
         self._recording.round()
-        self.seconds += time.process_time() - began
         self.renew()
+        self.seconds += time.process_time() - began
         return True
 
     def saturation(self) -> Saturation:

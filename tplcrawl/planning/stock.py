@@ -25,6 +25,7 @@ class Stock:
         self._aims = aims
         self._level: float | None = None
         self._names: Mapping[int, str] = {}
+        self._budgets: dict[Kind, int | None] = {}
         self.fetched: Counter[Kind] = Counter()
         self.coming: Counter[Kind] = Counter()
         self.elsewhere: Counter[Kind] = Counter()
@@ -33,12 +34,15 @@ class Stock:
     def renew(self, fetched: Counter[Kind], names: Mapping[int, str]) -> None:
         """Templates were found anew: these are their pages and names. Some may have few again."""
         self.fetched, self._names = fetched, names
+        self._budgets.clear()
         self._level = LEVEL if self._aims.by_level else None
 
     def budget(self, kind: Kind) -> int | None:
         """The most pages of a template in the end."""
-        name = self._names.get(kind) if kind is not None else None
-        return self._aims.limit(kind, name)
+        if kind not in self._budgets:
+            name = self._names.get(kind) if kind is not None else None
+            self._budgets[kind] = self._aims.limit(kind, name)
+        return self._budgets[kind]
 
     def limit(self, kind: Kind) -> int | None:
         """The most pages of a template for now."""
