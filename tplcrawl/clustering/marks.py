@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from tplcrawl.clustering.names import FILLERS
 from tplcrawl.outline import Outline
+from tplcrawl.queries import pairs
 
 _GENERAL_TYPES = frozenset(
     """
@@ -106,7 +107,7 @@ def _url_words(url: str) -> Iterator[str]:
     """The words of *url*, those last that rather say what a page is: a parameter's value (``edit``)
     before the path, the path before a parameter's name (``do``)."""
     parts = urlsplit(url)
-    given = parse_qsl(parts.query)[:10]
+    given = [(name, value) for name, value in pairs(parts.query) if value][:10]
     yield from (name.lower() for name, _ in given if _WORD.fullmatch(name))
     for word in _WORD.findall(unquote(parts.path)):
         if word.lower() not in FILLERS:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from tplcrawl.queries import parameters
+
 _WORD = re.compile(r"[^\W\d_]{2,}")
 FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
 """Words of URLs that say nothing of what a page is."""
@@ -40,7 +42,7 @@ def _from_pattern(pattern: str) -> str | None:
     telling = [word for word in words if word not in FILLERS]
     if telling:
         return telling[-1][:30]
-    names = [part.partition("=")[0] for part in query.split("&") if part]
+    names = [part.partition("=")[0] for part in parameters(query) if part]
     return names[0].lower()[:30] if names else None
 
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from tplcrawl.queries import parameters
+
 LEAST = 12
 """Pages of a place that are looked at before it is called a trap."""
 _MOST, _HALF = 0.8, 0.5
@@ -75,5 +77,5 @@ def words_of(urls: Iterable[str]) -> int:
     for url in urls:
         parts = urlsplit(url)
         words.update(f"/{segment}" for segment in parts.path.split("/") if segment)
-        words.update(f"?{given}" for given in parts.query.split("&") if given)
+        words.update(f"?{given}" for given in parameters(parts.query) if given)
     return len(words)

@@ -6,7 +6,9 @@ import os.path
 import re
 from collections import Counter
 from collections.abc import Sequence
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
+
+from tplcrawl.queries import pairs, separator_of
 
 _DIGITS = re.compile(r"\d+")
 _MOSTLY = 0.9
@@ -34,16 +36,15 @@ def url_pattern(urls: Sequence[str]) -> str:
             segments.pop()
         segments.append("**")
     pattern = "/" + "/".join(segments)
-    return pattern + _query_pattern(
-        [dict(parse_qsl(p.query, keep_blank_values=True)) for p in split]
-    )
+    between = ";" if any(separator_of(p.query) == ";" for p in split) else "&"
+    return pattern + _query_pattern([dict(pairs(p.query)) for p in split], between)
 
 
-def _query_pattern(queries: Sequence[dict[str, str]]) -> str:
+def _query_pattern(queries: Sequence[dict[str, str]], between: str) -> str:
     names = Counter(name for query in queries for name in query)
     kept = sorted(name for name, count in names.items() if count >= _MOSTLY * len(queries))
     parts = [f"{name}={_common([q[name] for q in queries if name in q])}" for name in kept[:6]]
-    return "?" + "&".join(parts) if parts else ""
+    return "?" + between.join(parts) if parts else ""
 
 
 def _common(texts: Sequence[str]) -> str:

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
+from tplcrawl.queries import pairs, parameters, separator_of
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
@@ -43,7 +44,7 @@ def url_marks(url: str) -> list[str]:
         marks.append(f"extension {extension[1]}")
     if parts.path.endswith("/"):
         marks.append("folder")
-    for name, value in parse_qsl(parts.query, keep_blank_values=True)[:20]:
+    for name, value in pairs(parts.query)[:20]:
         marks.append(f"parameter {_DIGITS.sub('#', name)}")
         marks.append(f"value {_DIGITS.sub('#', name)}={_DIGITS.sub('#', value)}")
     return marks
@@ -124,11 +125,11 @@ def continued(url: str) -> Iterator[tuple[str, str]]:
     ['http://a.com/tag/x/', 'http://a.com/tag/x']
     """
     path, _, query = url.partition("?")
-    given = query.split("&") if query else []
+    given = parameters(query)
     for at in reversed(range(len(given))):
         value = given[at].partition("=")[2]
         if value.isdecimal():
-            rest = "&".join(given[:at] + given[at + 1 :])
+            rest = separator_of(query).join(given[:at] + given[at + 1 :])
             yield value, f"{path}?{rest}" if rest else path
     numbered = None if query else _NUMBERED.fullmatch(path)
     if numbered is None:
@@ -170,7 +171,7 @@ def _parts(url: str) -> tuple[_Folders, str, str, list[str], str]:
     folder, _, name = f"/{path}".rpartition("/")
     _, dot, ending = name.rpartition(".")
     extension = ending if dot and len(ending) <= 5 else "" if name else "/"
-    given = query.split("&")[:20] if query else []
+    given = parameters(query)[:20] if query else []
     names = " ".join([part.partition("=")[0] for part in sorted(given)]) if given else ""
     return _folders(folder), name, extension, given, names
 

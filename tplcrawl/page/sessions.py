@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from tplcrawl.queries import parameters, separator_of
+
 _SESSION = re.compile(
     r"(?:phpsess(?:id|ion)|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken"
     r"|oscsid|xtcsid|modsid|zenid|sessionid|session_id|sessid|gxsessionid)",
@@ -57,10 +59,10 @@ def clean_query(query: str, *, tracking: bool = False) -> str:
     """
     kept = [
         part
-        for part in query.split("&")
+        for part in parameters(query)
         if not _is_session(part) and not (tracking and _TRACKING.fullmatch(_name(part)))
     ]
-    return "&".join(kept)
+    return separator_of(query).join(kept)
 
 
 def _name(part: str) -> str:
