@@ -25,7 +25,7 @@ WEIGHTS: Mapping[str, float] = {
     "tag paths": 0.5,
     "structure": 1.0,
     "classes": 1.0,
-    "body": 0.5,
+    "body": 0.25,
     "url": 1.0,
     "location": 1.0,
     "position": 0.5,
@@ -37,9 +37,6 @@ PATIENCE = 3.6
 
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
-
-PART = 8
-"""Pages of a part that is remembered."""
 
 _CACHED = 32
 """Rows of a matrix that are added up at once: they stay in the processor's cache."""
@@ -102,8 +99,8 @@ class Agglomeration:
             np.flatnonzero(labels == label).tolist() for label in range(count)
         ]
         self.alive = np.ones(count, bool)
-        self.parts: list[list[int]] = []
-        """What was merged, if it was of several pages."""
+        self.merges: list[tuple[list[int], list[int]]] = []
+        """What was merged with what, in their order."""
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
         self.kinds = tuple(similarities)
         self._across = np.empty((len(self.kinds), count, count))
@@ -133,7 +130,7 @@ class Agglomeration:
     def merge(self, i: int, j: int) -> None:
         """Let cluster *i* take in cluster *j*."""
         a, b = self.sizes[i], self.sizes[j]
-        self.parts += [self.members[one] for one in (i, j) if self.sizes[one] >= PART]
+        self.merges.append((self.members[i], self.members[j]))
         across, inside = self._across, self._inside
         inside[:, i] += inside[:, j] + 2 * a * b * across[:, i, j]
         row = (a * across[:, i] + b * across[:, j]) / (a + b)

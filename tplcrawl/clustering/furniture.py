@@ -26,7 +26,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """The furniture of two parts, for each of several ways to divide pages.
+    """The furniture of two parts, for each of several pairs of them.
 
     One piece of it must be told by tags alone: a class may say no more than which entry of a menu
     is the current one.
@@ -40,19 +40,20 @@ class Furniture:
     """Whether anything at all tells the parts apart, as a rule."""
 
     @classmethod
-    def of(cls, members: Ints, divided: Flags, evidence: Mapping[str, Evidence]) -> Furniture:
-        """The furniture of the parts of *members* by each row of *divided*."""
+    def of(
+        cls, members: Ints, ones: Flags, others: Flags, evidence: Mapping[str, Evidence]
+    ) -> Furniture:
+        """The furniture of the parts of *members* by each row of *ones* and *others*."""
         structure = evidence[STRUCTURE].table
         table = structure.rows[members].toarray()
         counts = table.sum(axis=0)
         varied = np.flatnonzero((counts > 0) & (counts < len(members)))
-        table, counts = table[:, varied], counts[varied]
+        table = table[:, varied]
         tags = np.isin(structure.members[varied], evidence[TAG_PATHS].table.members)
-        flags = divided.astype(np.float32)
-        sizes = flags.sum(axis=1, keepdims=True)
-        having = flags @ table
-        part = having / np.maximum(sizes, 1)
-        other = (counts - having) / np.maximum(len(members) - sizes, 1)
+        part, other = (
+            flags.astype(np.float32) @ table / np.maximum(flags.sum(axis=1, keepdims=True), 1)
+            for flags in (ones, others)
+        )
         of_part = (part >= ALL) & (other <= NONE)
         of_other = (other >= ALL) & (part <= NONE)
         numbers = of_part.sum(axis=1), of_other.sum(axis=1)

@@ -25,11 +25,12 @@ from tplcrawl.clustering.agglomeration import (
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.continuations import joined
-from tplcrawl.clustering.evidence import gather
+from tplcrawl.clustering.evidence import STRUCTURE, gather
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
+from tplcrawl.clustering.unmerging import Merges
 from tplcrawl.errors import UsageError
 from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
@@ -57,10 +58,12 @@ class Hybrid(Method):
         sample = stratified(pages.first_locations, pages.urls, self.learn)
         evidence = gather(pages, sample)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
-        shapes = np.array(starting_shapes(similarities["structure"]), np.int64)
+        shapes = np.array(starting_shapes(similarities[STRUCTURE]), np.int64)
         merging = Agglomeration(similarities, shapes)
         merging.run()
-        parted = refined(merging.clusters(), evidence, merging.parts)
+        parted = refined(
+            merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
+        )
         clusters = joined(parted, [pages.urls[page] for page in sample], similarities)
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):

@@ -12,9 +12,8 @@ So each cluster is tried at every such mark. It is split
 - where structure as a whole and the places of the links differ, and something of the structure
   tells the parts apart.
 
-Where no mark tells them apart, the parts themselves that were merged are tried: those were chosen
-for their looks, so more is asked of them. It is split where each has furniture of its own and they
-have little else in common.
+Where no mark tells them apart, the merges are tried that made the cluster
+(:mod:`~tplcrawl.clustering.unmerging`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tplcrawl.clustering.agglomeration import PART
 from tplcrawl.clustering.evidence import (
     BODY,
     LOCATION,
@@ -35,10 +33,11 @@ from tplcrawl.clustering.evidence import (
     Evidence,
 )
 from tplcrawl.clustering.furniture import Furniture
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.looks import looks, unlike
+from tplcrawl.clustering.unmerging import Merges
 
-MARKS = {BODY: 2.0, URL: 1.0, LOCATION: 1.0}
-"""The kinds of marks, and what each counts: a class of the body is there to tell pages apart."""
+MARKS = BODY, URL, LOCATION
+"""The kinds of marks."""
 
 APART = 0.25
 """The part of structure in which two templates differ that both have furniture (a button in the
@@ -47,13 +46,6 @@ place of another is a variant); of others, the part of structure times the part 
 SMALLEST, SMALLEST_ROOT = 8, 1.2
 """The fewest pages of the smaller part of a split: so many, and so many times the square root of
 the cluster's, by which shares of a cluster vary by chance."""
-
-UNLIKE, MUCH = 0.35, 6
-"""The same for parts that were chosen for their looks, and the furniture that each must have: the
-contents of a book stand on all its pages, and may be built a little otherwise than another's."""
-
-DISTINCT = 5
-"""Pages of different structure that each part must have: copies of a page are no evidence."""
 
 FEWEST = 5
 """The fewest pages that show what furniture a part has."""
@@ -70,21 +62,18 @@ Ints = npt.NDArray[np.int64]
 def refined(
     clusters: Sequence[Sequence[int]],
     evidence: Mapping[str, Evidence],
-    parts: Sequence[Sequence[int]] = (),
+    merges: Merges | None = None,
 ) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member.
-    *parts* are what they were merged from."""
-    marks = [(_dense(evidence[kind]), weight) for kind, weight in MARKS.items()]
-    merged = np.zeros((len(parts), evidence[STRUCTURE].table.rows.shape[0]), bool)
-    for row, part in zip(merged, parts, strict=True):
-        row[list(part)] = True
+    *merges* are those that made them."""
+    marks = [_dense(evidence[kind]) for kind in MARKS]
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
-        if mark is None:
-            mark = best_part(members, merged, evidence)
+        if mark is None and merges is not None:
+            mark = merges.worst(members, evidence)
         if mark is None:
             done.append(members.tolist())
         else:
@@ -94,36 +83,19 @@ def refined(
 
 def best_mark(
     members: Ints,
-    marks: Sequence[tuple[Flags, float]],
+    marks: Sequence[Flags],
     evidence: Mapping[str, Evidence],
 ) -> Flags | None:
     """The mark that best takes *members* apart: a flag for each; ``None`` if none does."""
     found = list(_candidates(members, marks, FEWEST))
     if not found:
         return None
-    candidates = np.array([flags for flags, _ in found], bool)
-    own = Furniture.of(members, candidates, evidence)
+    candidates = np.array(found, bool)
+    own = Furniture.of(members, candidates, ~candidates, evidence)
     best = _by_furniture(members, candidates, own, evidence)
     if best is None:
-        weights = np.array([weight for _, weight in found])
-        best = _by_places(members, candidates, weights, own, evidence)
-    return None if best is None else found[best][0]
-
-
-def best_part(members: Ints, parts: Flags, evidence: Mapping[str, Evidence]) -> Flags | None:
-    """The part of *members* that has least in common with the others: a flag for each; ``None`` if
-    there is none with little. *parts* are flags of all pages, a row for each."""
-    flags = parts[:, members]
-    sizes = flags.sum(axis=1)
-    candidates = np.unique(flags[(sizes >= PART) & (sizes <= len(members) - PART)], axis=0)
-    if len(candidates):
-        candidates = candidates[Furniture.of(members, candidates, evidence).both >= MUCH]
-    if not len(candidates):
-        return None
-    distinct, looks = _looks(members, candidates, evidence[STRUCTURE])
-    apart = np.where(distinct, looks, 0)
-    best = int(np.argmax(apart))
-    return candidates[best] if apart[best] >= UNLIKE else None
+        best = _by_places(members, candidates, own, evidence)
+    return None if best is None else found[best]
 
 
 def _least(members: Ints) -> int:
@@ -139,8 +111,8 @@ def _by_furniture(
     if not len(both):
         return None
     parts = candidates[both]
-    looks = unlike(evidence[STRUCTURE].common(members.tolist()), parts, ~parts)
-    amount = np.where(looks >= APART, own.both[both], 0)
+    differ = unlike(evidence[STRUCTURE].common(members.tolist()), parts, ~parts)
+    amount = np.where(differ >= APART, own.both[both], 0)
     best = int(np.argmax(amount))
     return int(both[best]) if amount[best] else None
 
@@ -148,7 +120,6 @@ def _by_furniture(
 def _by_places(
     members: Ints,
     candidates: Flags,
-    weights: Floats,
     own: Furniture,
     evidence: Mapping[str, Evidence],
 ) -> int | None:
@@ -158,26 +129,16 @@ def _by_places(
     if not len(worth):
         return None
     places = _elsewhere(members, candidates[worth], evidence)
-    far = weights[worth] * places >= APART
+    far = places >= APART
     worth, places = worth[far], places[far]
     if not len(worth):
         return None
     candidates = candidates[worth]
-    distinct, looks = _looks(members, candidates, evidence[STRUCTURE])
+    distinct, differ = looks(members, candidates, ~candidates, evidence[STRUCTURE])
     more = own.one[worth] & (places >= ELSEWHERE) & (smaller[worth] >= LARGE * len(members))
-    apart = np.where(distinct, weights[worth] * looks * places + more, 0)
+    apart = np.where(distinct, differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
-
-
-def _looks(members: Ints, candidates: Flags, structure: Evidence) -> tuple[Flags, Floats]:
-    """By each of *candidates*: whether either part of *members* has enough pages of different
-    structure, and how far the parts differ; copies of a page count once."""
-    copies, first = _copies(structure, members)
-    one = (candidates @ copies.T) > 0
-    other = (~candidates @ copies.T) > 0
-    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
-    return distinct, unlike(structure.common(members[first].tolist()), one, other)
 
 
 def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence]) -> Floats:
@@ -189,39 +150,10 @@ def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence
     return 1 - np.sqrt(alike)
 
 
-def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
-    """How far two sets of pages are from being drawn from one: for each row of *ones* and *others*.
-
-    With the average common weight of two different pages, inside (a, b) and across (c), it is
-    1 - c / (a + b - c): the Tanimoto distance of the two sets' mean pages. Content that varies from
-    page to page falls out of all three alike, so for two random halves of a varied page type it is
-    near 0. O(pages²) for each row.
-    """
-    one, other = ones.astype(np.float32), others.astype(np.float32)
-    own = np.diag(common)
-    shared = one @ common
-    across = (shared * other).sum(axis=1) / np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
-    # Where every page is in one of the two, what the others share is the rest of what all share.
-    rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
-
-    def inside(flags: npt.NDArray[np.float32], shared: Matrix) -> Floats:
-        count = flags.sum(axis=1)
-        pairs = np.maximum(count * (count - 1), 1)
-        sums = (shared * flags).sum(axis=1) - flags @ own
-        return np.asarray(sums / pairs, np.float64)
-
-    a, b = inside(one, shared), inside(other, rest)
-    whole = a + b - across
-    alike = np.divide(across, whole, out=np.ones_like(whole), where=whole > 1e-9)
-    return np.where(a + b < 1e-6, 0.0, 1 - np.clip(alike, 0, 1))
-
-
-def _candidates(
-    members: Ints, marks: Sequence[tuple[Flags, float]], least: int
-) -> Iterator[tuple[Flags, float]]:
-    """The different ways in which marks divide *members*, and the weight of each."""
+def _candidates(members: Ints, marks: Sequence[Flags], least: int) -> Iterator[Flags]:
+    """The different ways in which marks divide *members*."""
     seen: set[bytes] = set()
-    for table, weight in marks:
+    for table in marks:
         own = table[members]
         counts = own.sum(axis=0)
         for column in np.flatnonzero((counts >= least) & (counts <= len(members) - least)):
@@ -229,24 +161,7 @@ def _candidates(
             key = (flags if flags[0] else ~flags).tobytes()
             if key not in seen:
                 seen.add(key)
-                yield flags, weight
-
-
-def _copies(structure: Evidence, members: Ints) -> tuple[npt.NDArray[np.float32], list[int]]:
-    """Which of *members* have each distinct structure, and the first that has it."""
-    rows = structure.table.rows[members]
-    kinds: dict[bytes, int] = {}
-    first: list[int] = []
-    owners = []
-    for page in range(len(members)):
-        key = rows.indices[rows.indptr[page] : rows.indptr[page + 1]].tobytes()
-        kind = kinds.setdefault(key, len(kinds))
-        if kind == len(first):
-            first.append(page)
-        owners.append(kind)
-    copies = np.zeros((len(first), len(members)), np.float32)
-    copies[owners, np.arange(len(members))] = 1
-    return copies, first
+                yield flags
 
 
 def _dense(evidence: Evidence) -> Flags:

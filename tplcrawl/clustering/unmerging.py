@@ -1,0 +1,84 @@
+"""Undoing merges that looks alone have made, where looks deny them.
+
+Parts that were chosen for their looks differ, whatever page type they are of. So much is asked of
+them: each must have furniture that the other lacks, more than a variant has, and they must have
+little else in common. Each part is held against the one that it was merged with, not against the
+whole cluster: of three page types none may have anything that neither of the others has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tplcrawl.clustering.evidence import STRUCTURE, Evidence
+from tplcrawl.clustering.furniture import Furniture
+from tplcrawl.clustering.looks import Flags, Floats, Ints, looks
+from tplcrawl.similarity.sets import Matrix
+
+FEW, ROOT, PART = 5, 1.2, 8
+"""The fewest pages of either part: so many, and so many times the square root of both parts' pages,
+since the oddest few of many are odd; this many are enough of any."""
+
+UNLIKE, MUCH = 0.35, 6
+"""The part of structure in which they differ, and the furniture that each must have: the contents
+of a book stand on all its pages, and may be built a little otherwise than another's."""
+
+
+Pair = tuple[Sequence[int], Sequence[int]]
+
+
+class Merges:
+    """The merges that made clusters, in their order, over pages that are so much *alike* in
+    structure."""
+
+    def __init__(
+        self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Matrix
+    ) -> None:
+        self._alike = alike
+        self._ones, self._others = np.zeros((2, len(merges), len(alike)), bool)
+        for number, (one, other) in enumerate(merges):
+            self._ones[number, one] = True
+            self._others[number, other] = True
+
+    def worst(self, members: Ints, evidence: Mapping[str, Evidence]) -> Flags | None:
+        """The merge of *members* whose parts have least in common, undone: flags of the pages of
+        one side; ``None`` where all parts have enough."""
+        ones, others = self._ones[:, members], self._others[:, members]
+        sizes = ones.sum(axis=1), others.sum(axis=1)
+        least = np.clip(ROOT * np.sqrt(sizes[0] + sizes[1]), FEW, PART)
+        tried = np.flatnonzero(np.minimum(*sizes) >= least)
+        if len(tried):
+            furniture = Furniture.of(members, ones[tried], others[tried], evidence)
+            tried = tried[furniture.both >= MUCH]
+        if not len(tried):
+            return None
+        _, differ = looks(members, ones[tried], others[tried], evidence[STRUCTURE])
+        best = int(np.argmax(differ))
+        if differ[best] < UNLIKE:
+            return None
+        return self._side(int(tried[best]), members)
+
+    def _side(self, merge: int, members: Ints) -> Flags:
+        """The first part of *merge*, with all of what was merged with both later that is more like
+        it than like the second."""
+        ones, others = self._ones[:, members], self._others[:, members]
+        alike = self._alike[np.ix_(members, members)]
+        side: Flags = ones[merge].copy()
+        some = int(np.argmax(side))
+        means = [_means(alike, part) for part in (ones[merge], others[merge])]
+        for one, other in zip(ones[merge + 1 :], others[merge + 1 :], strict=True):
+            if one[some] or other[some]:
+                joined = other if one[some] else one
+                if joined.any():
+                    side |= joined & (means[0][joined].mean() >= means[1][joined].mean())
+        return side
+
+
+def _means(alike: Matrix, part: Flags) -> Floats:
+    """How much alike each page is to those of *part*, by how much these are to each other."""
+    own = alike[np.ix_(part, part)]
+    inside = (own.sum() - np.trace(own)) / max(len(own) * (len(own) - 1), 1)
+    means: Floats = alike[:, part].mean(axis=1) / max(float(inside), 1e-9)
+    return means
