@@ -17,11 +17,11 @@ from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import Flags, Floats, Ints, looks
 from tplcrawl.similarity.sets import Matrix
 
-FEW, ROOT, PART = 5, 1.2, 8
+FEW, ROOT, PART = 6, 1.2, 8
 """The fewest pages of either part: so many, and so many times the square root of both parts' pages,
 since the oddest few of many are odd; this many are enough of any."""
 
-UNLIKE, MUCH = 0.35, 6
+UNLIKE, MUCH = 0.3, 6
 """The part of structure in which they differ, and the furniture that each must have: the contents
 of a book stand on all its pages, and may be built a little otherwise than another's."""
 
