@@ -8,7 +8,7 @@ weighted by how it is spread over the site's pages).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -52,8 +52,8 @@ def url_marks(url: str) -> list[str]:
 
 def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     """What *url* looks like, seen from different sides, digits folded: as a whole, its folder, its
-    name, how that begins, how it ends, what it stands in, its last parameter, and its second
-    folder: behind a language, a user or a project stands what it is about. URLs of one kind share
+    name, how that begins, how it ends, what it stands in, its last parameter (of those without a
+    number, if there are any: ``?a=commit;h=1f2e``), and its second folder: behind a language, a user or a project stands what it is about. URLs of one kind share
     some of these.
 
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[:2]
@@ -73,7 +73,7 @@ def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
         (folders.first, words[0] if len(words) > 1 else "", extension),
         tuple(words[-2:] if extension else words[-1:]),
         (folders.last, extension, names),
-        (given[-1] if given else folders.last, extension),
+        (_telling(given) if given else folders.last, extension),
         (folders.second, extension, names),
     )
 
@@ -143,6 +143,11 @@ def continued(url: str) -> Iterator[tuple[str, str]]:
     for stem in stems:
         for base in (f"{stem}{ending}", f"{stem}/", stem) if ending else (f"{stem}/", stem):
             yield number, base
+
+
+def _telling(given: Sequence[str]) -> str:
+    """The parameter that says most of what a page is."""
+    return next((part for part in reversed(given) if "#" not in part), given[-1])
 
 
 class _Folders(NamedTuple):
