@@ -74,6 +74,13 @@ def test_a_little_more_in_one_part_needs_links_elsewhere_and_a_large_part() -> N
     assert sizes(two_templates(300, 25, own=(3, 0)), 325) == [325]
 
 
+def test_a_place_is_no_witness_of_its_own() -> None:
+    """Pages that one list leads to have something that others lack, and no mark but that list."""
+    sample = two_templates(30, 20, own=(3, 0))
+    sample.url = [frozenset() for _ in sample.url]
+    assert sizes(sample, 50) == [50]
+
+
 def test_places_alone_do_not_take_a_cluster_apart() -> None:
     assert sizes(two_templates(30, 20, own=(0, 0)), 50) == [50]
 

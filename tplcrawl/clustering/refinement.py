@@ -66,7 +66,7 @@ def refined(
 ) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member.
     *merges* are those that made them."""
-    marks = [_dense(evidence[kind]) for kind in MARKS]
+    marks = {kind: _dense(evidence[kind]) for kind in MARKS}
     todo = [np.array(members, np.int64) for members in clusters]
     done: list[list[int]] = []
     while todo:
@@ -83,19 +83,20 @@ def refined(
 
 def best_mark(
     members: Ints,
-    marks: Sequence[Flags],
+    marks: Mapping[str, Flags],
     evidence: Mapping[str, Evidence],
 ) -> Flags | None:
     """The mark that best takes *members* apart: a flag for each; ``None`` if none does."""
     found = list(_candidates(members, marks, FEWEST))
     if not found:
         return None
-    candidates = np.array(found, bool)
+    candidates = np.array([flags for flags, _ in found], bool)
+    placed = np.array([kind == LOCATION for _, kind in found], bool)
     own = Furniture.of(members, candidates, ~candidates, evidence)
     best = _by_furniture(members, candidates, own, evidence)
     if best is None:
-        best = _by_places(members, candidates, own, evidence)
-    return None if best is None else found[best]
+        best = _by_places(members, candidates, placed, own, evidence)
+    return None if best is None else found[best][0]
 
 
 def _least(members: Ints) -> int:
@@ -120,10 +121,12 @@ def _by_furniture(
 def _by_places(
     members: Ints,
     candidates: Flags,
+    placed: Flags,
     own: Furniture,
     evidence: Mapping[str, Evidence],
 ) -> int | None:
-    """Which of *candidates* parts pages that differ most in structure and places of links."""
+    """Which of *candidates* parts pages that differ most in structure and places of links. Those
+    that are *placed* are places themselves, of which it says little that others differ, too."""
     smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
     worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
@@ -135,7 +138,12 @@ def _by_places(
         return None
     candidates = candidates[worth]
     distinct, differ = looks(members, candidates, ~candidates, evidence[STRUCTURE])
-    more = own.one[worth] & (places >= ELSEWHERE) & (smaller[worth] >= LARGE * len(members))
+    more = (
+        own.one[worth]
+        & ~placed[worth]
+        & (places >= ELSEWHERE)
+        & (smaller[worth] >= LARGE * len(members))
+    )
     apart = np.where(distinct, differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
@@ -150,10 +158,12 @@ def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence
     return 1 - np.sqrt(alike)
 
 
-def _candidates(members: Ints, marks: Sequence[Flags], least: int) -> Iterator[Flags]:
-    """The different ways in which marks divide *members*."""
+def _candidates(
+    members: Ints, marks: Mapping[str, Flags], least: int
+) -> Iterator[tuple[Flags, str]]:
+    """The different ways in which marks divide *members*, and the kind of the first that does."""
     seen: set[bytes] = set()
-    for table in marks:
+    for kind, table in marks.items():
         own = table[members]
         counts = own.sum(axis=0)
         for column in np.flatnonzero((counts >= least) & (counts <= len(members) - least)):
@@ -161,7 +171,7 @@ def _candidates(members: Ints, marks: Sequence[Flags], least: int) -> Iterator[F
             key = (flags if flags[0] else ~flags).tobytes()
             if key not in seen:
                 seen.add(key)
-                yield flags
+                yield flags, kind
 
 
 def _dense(evidence: Evidence) -> Flags:

@@ -53,8 +53,8 @@ def url_marks(url: str) -> list[str]:
 def url_forms(url: str) -> tuple[tuple[str, ...], ...]:
     """What *url* looks like, seen from different sides, digits folded: as a whole, its folder, its
     name, how that begins, how it ends, what it stands in, its last parameter (of those without a
-    number, if there are any: ``?a=commit;h=1f2e``), and its second folder: behind a language, a user or a project stands what it is about. URLs of one kind share
-    some of these.
+    number, if there are any: ``?a=commit;h=1f2e``), and its second folder: behind a language, a
+    user or a project stands what it is about. URLs of one kind share some of these.
 
     >>> url_forms("http://a.com/shop/p-12.html?id=7")[:2]
     (('3', 'shop', 'html', 'id'), ('/shop', 'html', 'id'))
