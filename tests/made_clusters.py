@@ -27,6 +27,8 @@ class Sample:
     position: list[frozenset[int]] = field(default_factory=list)
     tag_paths: list[frozenset[int]] = field(default_factory=list)
     """Those of the structure without classes; empty where they are all of it."""
+    body: list[frozenset[int]] = field(default_factory=list)
+    """Empty where no page's body has a class."""
 
     def add(
         self,
@@ -49,7 +51,7 @@ class Sample:
                 (URL, self.url),
                 (LOCATION, self.location),
                 (POSITION, self.position),
-                (BODY, [frozenset()] * len(self.structure)),
+                (BODY, self.body or [frozenset()] * len(self.structure)),
             )
         }
 

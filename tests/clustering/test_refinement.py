@@ -81,6 +81,17 @@ def test_a_place_is_no_witness_of_its_own() -> None:
     assert sizes(sample, 50) == [50]
 
 
+def test_a_class_of_the_body_and_a_word_of_urls_that_go_together_are_two_witnesses() -> None:
+    """As ``struct`` is in a reference; not quite the same pages have both."""
+    sample = two_templates(30, 20, own=(2, 1))
+    classes = [frozenset({int(n < 28)}) for n in range(100)]
+    assert sizes(sample, 50) == [50]
+    sample.body = classes
+    assert sizes(sample, 50) in ([20, 30], [22, 28])
+    sample.url = [frozenset() for _ in sample.url]
+    assert sizes(sample, 50) == [50]
+
+
 def test_places_alone_do_not_take_a_cluster_apart() -> None:
     assert sizes(two_templates(30, 20, own=(0, 0)), 50) == [50]
 

@@ -19,7 +19,8 @@ Where no mark tells them apart, the merges are tried that made the cluster
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,9 +55,20 @@ ELSEWHERE, LARGE = 0.7, 0.1
 """How far the places of links differ where only one part has furniture, and the share of the
 cluster that the smaller part then has."""
 
+AGREE = 0.7
+"""The correlation of two divisions from which on they are taken for one."""
+
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
+
+
+class Division(NamedTuple):
+    """A way to take pages apart."""
+
+    flags: Flags
+    kinds: set[str]
+    """The kinds of marks that do so."""
 
 
 def refined(
@@ -87,16 +99,16 @@ def best_mark(
     evidence: Mapping[str, Evidence],
 ) -> Flags | None:
     """The mark that best takes *members* apart: a flag for each; ``None`` if none does."""
-    found = list(_candidates(members, marks, FEWEST))
+    found = _divisions(members, marks)
     if not found:
         return None
-    candidates = np.array([flags for flags, _ in found], bool)
-    placed = np.array([kind == LOCATION for _, kind in found], bool)
+    candidates = np.array([one.flags for one in found], bool)
+    witnesses = _witnesses(found)
     own = Furniture.of(members, candidates, ~candidates, evidence)
     best = _by_furniture(members, candidates, own, evidence)
     if best is None:
-        best = _by_places(members, candidates, placed, own, evidence)
-    return None if best is None else found[best][0]
+        best = _by_places(members, candidates, witnesses, own, evidence)
+    return None if best is None else found[best].flags
 
 
 def _least(members: Ints) -> int:
@@ -121,30 +133,31 @@ def _by_furniture(
 def _by_places(
     members: Ints,
     candidates: Flags,
-    placed: Flags,
+    witnesses: Ints,
     own: Furniture,
     evidence: Mapping[str, Evidence],
 ) -> int | None:
-    """Which of *candidates* parts pages that differ most in structure and places of links. Those
-    that are *placed* are places themselves, of which it says little that others differ, too."""
+    """Which of *candidates*, with so many *witnesses*, parts pages that differ most in structure
+    and places of links."""
     smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
     worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
         return None
     places = _elsewhere(members, candidates[worth], evidence)
-    far = places >= APART
-    worth, places = worth[far], places[far]
+    weights = np.maximum(witnesses[worth], 1)
+    far = weights * places >= APART
+    worth, places, weights = worth[far], places[far], weights[far]
     if not len(worth):
         return None
     candidates = candidates[worth]
     distinct, differ = looks(members, candidates, ~candidates, evidence[STRUCTURE])
     more = (
         own.one[worth]
-        & ~placed[worth]
+        & (witnesses[worth] > 0)
         & (places >= ELSEWHERE)
         & (smaller[worth] >= LARGE * len(members))
     )
-    apart = np.where(distinct, differ * places + more, 0)
+    apart = np.where(distinct, weights * differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
 
@@ -158,20 +171,30 @@ def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence
     return 1 - np.sqrt(alike)
 
 
-def _candidates(
-    members: Ints, marks: Mapping[str, Flags], least: int
-) -> Iterator[tuple[Flags, str]]:
-    """The different ways in which marks divide *members*, and the kind of the first that does."""
-    seen: set[bytes] = set()
+def _divisions(members: Ints, marks: Mapping[str, Flags]) -> list[Division]:
+    """The different ways in which marks divide *members*."""
+    found: dict[bytes, Division] = {}
     for kind, table in marks.items():
         own = table[members]
         counts = own.sum(axis=0)
-        for column in np.flatnonzero((counts >= least) & (counts <= len(members) - least)):
+        for column in np.flatnonzero((counts >= FEWEST) & (counts <= len(members) - FEWEST)):
             flags = own[:, column]
             key = (flags if flags[0] else ~flags).tobytes()
-            if key not in seen:
-                seen.add(key)
-                yield flags, kind
+            found.setdefault(key, Division(flags, set())).kinds.add(kind)
+    return list(found.values())
+
+
+def _witnesses(divisions: Sequence[Division]) -> Ints:
+    """How many kinds of marks tell of each of *divisions*: a class of the body and a word of URLs
+    that go together are two, and a list that leads to some pages only is none, for places are asked
+    besides."""
+    flags = np.array([one.flags for one in divisions], np.float32)
+    flags -= flags.mean(axis=1, keepdims=True)
+    flags /= np.sqrt((flags * flags).sum(axis=1, keepdims=True))
+    agree = np.abs(flags @ flags.T) >= AGREE
+    of = {kind: np.array([kind in one.kinds for one in divisions]) for kind in (BODY, URL)}
+    told = sum((agree & kind).any(axis=1).astype(np.int64) for kind in of.values())
+    return np.where(of[BODY] | of[URL], told, 0)
 
 
 def _dense(evidence: Evidence) -> Flags:
