@@ -1,4 +1,4 @@
-"""Sites with known templates: by the rules of three kinds of engine, and the sample site."""
+"""Sites with known templates: by the rules of four kinds of engine, and the sample site."""
 
 from __future__ import annotations
 
@@ -274,6 +274,90 @@ def wiki() -> Iterator[Page]:
         yield page(f"/wiki/User:{author}", "user", f"User:{author}", text)
 
 
+def magazine() -> Iterator[Page]:
+    """A magazine: stories, videos, galleries and tickers, all at ``/a/NUMBER``, in the same
+    lists. Classes are of style sheets, and advertisements stand where chance puts them."""
+    kinds = ["story"] * 5 + ["video"] * 2 + ["gallery"] * 2 + ["ticker"]
+    numbers = [10_000 + 37 * n for n in range(240)]
+    kind_of = {n: kinds[i * 7 % len(kinds)] for i, n in enumerate(numbers)}
+
+    def card(number: int) -> str:
+        title = Dice(5, "title", number).title(4)
+        return (
+            f'<article class="css-1c"><a href="/a/{number}"><h3 class="css-9k">{title}</h3></a>'
+            '<p class="css-2p">A word on it</p></article>'
+        )
+
+    def page(path: str, kind: str, main: str) -> Page:
+        dice = Dice(5, "page", path)
+        advert = '<aside class="css-ad"><div><span>Advertisement</span></div></aside>'
+        some = [_link(f"/s/{n}", f"Section {n}", ' class="css-nav"') for n in range(6)]
+        more = "".join(card(dice.pick(numbers)) for _ in range(dice.between(2, 5)))
+        return (
+            path,
+            kind,
+            '<!doctype html><html><head><title>The paper</title></head><body><div id="app">'
+            f'<header class="css-h"><a href="/">The paper</a><nav>{_list(some)}</nav></header>'
+            f'{advert if dice.roll(3) == 0 else ""}<main class="css-m">{main}</main>'
+            f'{advert if dice.roll(2) == 0 else ""}<section class="css-r"><h2>More</h2>{more}'
+            '</section><footer class="css-f"><p>Imprint</p></footer></div></body></html>',
+        )
+
+    def head(dice: Dice) -> str:
+        return (
+            f'<h1 class="css-t">{dice.title(5)}</h1><p class="css-by">By <b>{dice.title(2)}</b></p>'
+        )
+
+    def story(dice: Dice) -> str:
+        note = f'<blockquote class="css-q"><p>{dice.words(9)}</p></blockquote>'
+        text = "".join(f'<p class="css-p">{dice.words(20)}</p>' for _ in range(dice.between(3, 9)))
+        return (
+            f'<figure><img src="i.png"><figcaption>{dice.words(4)}</figcaption></figure>'
+            f'<div class="css-body"><p class="css-lead">{dice.words(12)}</p>{text}'
+            f'{note if dice.roll(2) else ""}</div><ul class="css-k"><li>{dice.words(1)}</li></ul>'
+        )
+
+    def video(dice: Dice) -> str:
+        return (
+            '<div class="css-pl"><video><source src="v.mp4"><track src="v.vtt"></video>'
+            '<div class="css-ct"><button><svg><path></path></svg></button><progress></progress>'
+            f'<time>{dice.between(1, 9)}:00</time></div></div><details class="css-tr"><summary>Text'
+            f"</summary><pre>{dice.words(30)}</pre></details>"
+        )
+
+    def gallery(dice: Dice) -> str:
+        slides = "".join(
+            f'<li class="css-s"><picture><source src="w.webp"><img src="{n}.png"></picture>'
+            f"<small><i>{dice.words(3)}</i></small></li>"
+            for n in range(dice.between(4, 14))
+        )
+        return (
+            f'<ol class="css-g">{slides}</ol><menu class="css-th"><li><img src="t.png"></li></menu>'
+        )
+
+    def ticker(dice: Dice) -> str:
+        posts = "".join(
+            f'<section class="css-e" id="p{n}"><header><time>{n}:00</time><em>{dice.words(2)}</em>'
+            f"</header><div><h4>{dice.title(3)}</h4><p>{dice.words(15)}</p></div></section>"
+            for n in range(dice.between(3, 15))
+        )
+        return (
+            f'<div class="css-live"><strong>Live</strong><label><input>Tell me</label>'
+            f'</div><dl class="css-key"><dt>Now</dt><dd>{dice.words(6)}</dd></dl>{posts}'
+        )
+
+    made = {"story": story, "video": video, "gallery": gallery, "ticker": ticker}
+    yield page("/", "home", "".join(map(card, numbers[:20])))
+    for n in range(6):
+        yield page(
+            f"/s/{n}", "section", f"<h1>Section {n}</h1>" + "".join(map(card, numbers[n::6]))
+        )
+    for number in numbers:
+        dice = Dice(5, "text", number)
+        kind = kind_of[number]
+        yield page(f"/a/{number}", kind, head(dice) + made[kind](dice))
+
+
 def sample(sizes: Sizes, seed: int) -> Iterator[Page]:
     site = SampleSite(sizes, seed)
     for path, template in site.truth().items():
@@ -285,6 +369,7 @@ SITES: Mapping[str, Callable[[], Iterator[Page]]] = {
     "manual-alike": lambda: manual(alike=True),
     "board": board,
     "wiki": wiki,
+    "magazine": magazine,
     "sample": lambda: sample(Sizes(), 2013),
     "sample-blog": lambda: sample(
         Sizes(categories=2, products=15, posts=150, threads=8, boards=2, users=6, tags=25, menu=10),
