@@ -55,8 +55,9 @@ ELSEWHERE, LARGE = 0.7, 0.1
 """How far the places of links differ where only one part has furniture, and the share of the
 cluster that the smaller part then has."""
 
-AGREE = 0.7
-"""The correlation of two divisions from which on they are taken for one."""
+AGREE, BOTH = 0.7, 3
+"""The correlation of two divisions from which on they are taken for one, and what it counts when a
+class of the body and a word of URLs agree."""
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -185,16 +186,16 @@ def _divisions(members: Ints, marks: Mapping[str, Flags]) -> list[Division]:
 
 
 def _witnesses(divisions: Sequence[Division]) -> Ints:
-    """How many kinds of marks tell of each of *divisions*: a class of the body and a word of URLs
-    that go together are two, and a list that leads to some pages only is none, for places are asked
-    besides."""
+    """What the marks count that tell of each of *divisions*: a class of the body and a word of URLs
+    that go together more than one of them, and a list that leads to some pages only nothing, for
+    places are asked besides."""
     flags = np.array([one.flags for one in divisions], np.float32)
     flags -= flags.mean(axis=1, keepdims=True)
     flags /= np.sqrt((flags * flags).sum(axis=1, keepdims=True))
     agree = np.abs(flags @ flags.T) >= AGREE
     of = {kind: np.array([kind in one.kinds for one in divisions]) for kind in (BODY, URL)}
-    told = sum((agree & kind).any(axis=1).astype(np.int64) for kind in of.values())
-    return np.where(of[BODY] | of[URL], told, 0)
+    both = np.logical_and(*((agree & kind).any(axis=1) for kind in of.values()))
+    return np.where(of[BODY] | of[URL], np.where(both, BOTH, 1), 0)
 
 
 def _dense(evidence: Evidence) -> Flags:
