@@ -25,7 +25,7 @@ WEIGHTS: Mapping[str, float] = {
     "tag paths": 0.5,
     "structure": 1.0,
     "classes": 1.0,
-    "body": 0.25,
+    "body": 0.5,
     "url": 1.0,
     "location": 1.0,
     "position": 0.5,
