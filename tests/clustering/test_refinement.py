@@ -1,21 +1,31 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.made_clusters import Sample, two_templates
+from tplcrawl.clustering.evidence import STRUCTURE
 from tplcrawl.clustering.looks import DISTINCT
 from tplcrawl.clustering.refinement import FEWEST, SMALLEST, SMALLEST_ROOT, refined
+from tplcrawl.clustering.unmerging import Merges
 
 SEEDS = st.integers(0, 10_000)
+
+
+def apart(clusters: Sequence[Sequence[int]], sample: Sample) -> list[list[int]]:
+    """The parts of *clusters* that nothing is known to have been merged from."""
+    evidence = sample.evidence()
+    return refined(clusters, evidence, Merges((), evidence[STRUCTURE].similarities()))
 
 
 def sizes(sample: Sample, members: int) -> list[int]:
     """The sizes of the parts of a cluster of the first pages."""
     clusters = [list(range(members)), list(range(members, len(sample.structure)))]
-    parts = refined(clusters, sample.evidence())
+    parts = apart(clusters, sample)
     assert sorted(page for part in parts for page in part) == list(range(len(sample.structure)))
     return sorted(len(part) for part in parts if part[0] < members)
 
@@ -127,7 +137,7 @@ def test_more_than_two_templates_are_taken_apart_one_by_one() -> None:
         kind = n % 4
         own = range(100 * kind, 100 * kind + 12)
         sample.add([*own, *range(500, 503), 2000 + n // 4 % 7], {kind}, {10 + kind}, {10 + kind})
-    parts = refined([list(range(80))], sample.evidence())
+    parts = apart([list(range(80))], sample)
     assert parts == [list(range(kind, 80, 4)) for kind in range(4)]
 
 
@@ -148,7 +158,7 @@ def test_what_comes_out_is_a_finer_partition_and_small_clusters_stay_whole(
     clusters = [
         [i for i, one in enumerate(labels) if one == label] for label in sorted(set(labels))
     ]
-    parts = refined(clusters, sample.evidence())
+    parts = apart(clusters, sample)
     assert sorted(page for part in parts for page in part) == list(range(len(labels)))
     assert parts == sorted(parts)
     assert all(part == sorted(part) for part in parts)
@@ -157,4 +167,4 @@ def test_what_comes_out_is_a_finer_partition_and_small_clusters_stay_whole(
         assert part == home or len(part) >= FEWEST
         if len(home) < 2 * FEWEST:
             assert part == home
-    assert refined(clusters[::-1], sample.evidence()) == parts
+    assert apart(clusters[::-1], sample) == parts

@@ -71,6 +71,12 @@ def _weights(kinds: tuple[str, ...], axes: int) -> Floats:
     return np.array([WEIGHTS[kind] for kind in kinds]).reshape(-1, *[1] * (axes - 1))
 
 
+def average(alike: Matrix, members: Sequence[int] | npt.NDArray[np.bool_]) -> float:
+    """The average similarity of two different pages of *members*, that has two or more."""
+    own = alike[members][:, members].astype(np.float64)
+    return float(own.sum() - np.trace(own)) / (len(own) * (len(own) - 1))
+
+
 def sums_by(labels: Ints, matrix: Matrix | Floats) -> Floats:
     """The columns of *matrix* added up by their labels, of which each occurs.
 

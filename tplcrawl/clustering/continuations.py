@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tplcrawl.clustering.agglomeration import log_ratio, score
+from tplcrawl.clustering.agglomeration import average, log_ratio, score
 from tplcrawl.clustering.evidence import HEARSAY
 from tplcrawl.fingerprints.url_shape import continued
 from tplcrawl.similarity.sets import Matrix
@@ -81,11 +81,5 @@ def _looks(one: Sequence[int], other: Sequence[int], similarities: Mapping[str, 
     """The score of joining two clusters by what their pages show."""
     looks = {kind: alike for kind, alike in similarities.items() if kind not in HEARSAY}
     across = [np.mean(alike[np.ix_(one, other)], dtype=np.float64) for alike in looks.values()]
-    inside = [_inside(one, alike) * _inside(other, alike) for alike in looks.values()]
+    inside = [average(alike, one) * average(alike, other) for alike in looks.values()]
     return float(score(tuple(looks), log_ratio(np.array(across), np.sqrt(inside)))[()])
-
-
-def _inside(members: Sequence[int], alike: Matrix) -> float:
-    """The average similarity of two different pages."""
-    pairs = len(members) * (len(members) - 1)
-    return (float(np.sum(alike[np.ix_(members, members)], dtype=np.float64)) - len(members)) / pairs

@@ -75,7 +75,7 @@ class Division(NamedTuple):
 def refined(
     clusters: Sequence[Sequence[int]],
     evidence: Mapping[str, Evidence],
-    merges: Merges | None = None,
+    merges: Merges,
 ) -> list[list[int]]:
     """*clusters*, those taken apart that are two templates or more; ordered by first member.
     *merges* are those that made them."""
@@ -85,7 +85,7 @@ def refined(
     while todo:
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
-        if mark is None and merges is not None:
+        if mark is None:
             mark = merges.worst(members, evidence)
         if mark is None:
             done.append(members.tolist())

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tplcrawl.clustering.agglomeration import average
 from tplcrawl.clustering.evidence import STRUCTURE, Evidence
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import Flags, Floats, Ints, looks
@@ -24,9 +25,6 @@ since the oddest few of many are odd; this many are enough of any."""
 UNLIKE, MUCH = 0.3, 6
 """The part of structure in which they differ, and the furniture that each must have: the contents
 of a book stand on all its pages, and may be built a little otherwise than another's."""
-
-
-Pair = tuple[Sequence[int], Sequence[int]]
 
 
 class Merges:
@@ -78,7 +76,5 @@ class Merges:
 
 def _means(alike: Matrix, part: Flags) -> Floats:
     """How much alike each page is to those of *part*, by how much these are to each other."""
-    own = alike[np.ix_(part, part)]
-    inside = (own.sum() - np.trace(own)) / max(len(own) * (len(own) - 1), 1)
-    means: Floats = alike[:, part].mean(axis=1) / max(float(inside), 1e-9)
+    means: Floats = alike[:, part].mean(axis=1) / max(average(alike, part), 1e-9)
     return means

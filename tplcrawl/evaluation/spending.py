@@ -153,11 +153,9 @@ def searches(corpus: Corpus, seed: int = 0) -> Iterator[Search]:
     page that is given is the one in the middle of them, in order of discovery."""
     with TemporaryDirectory() as folder, replay(corpus, Path(folder), 10**9) as store:
         urls = {row.docid: row.url for row in store.pages.rows()}
-        ends = {
-            id_: [id_, *(url.id for url in store.urls.led_to(id_))] for id_, _ in store.urls.all()
-        }
+        ends = {id_: store.urls.end_of(id_) for id_, _ in store.urls.all()}
         links = {
-            docid: [ends[id_][-1] for id_ in np.unique(sights.targets).tolist()]
+            docid: [ends[id_] for id_ in np.unique(sights.targets).tolist()]
             for docid, sights in store.pages.sightings()
         }
     start = corpus.fetch(ROOT + corpus.start)

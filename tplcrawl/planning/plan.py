@@ -87,8 +87,7 @@ class Plan:
         self.stock.renew(Counter(current.values()), names)
         self.wanted = set()
         for id_ in urls.known(self.aims.like).values():
-            ends = [id_, *(url.id for url in urls.led_to(id_))]
-            self.wanted.add(current.get(ends[-1]))
+            self.wanted.add(current.get(urls.end_of(id_)))
         self.wanted.discard(None)
         self._answered = Counter(
             self.corner(url.place)
@@ -189,7 +188,10 @@ class Plan:
         errand = self._under_way.pop(id_, None)
         if errand is None:
             return
-        self._told[errand.kind, errand.doubt] -= 1
+        told = errand.kind, errand.doubt
+        self._told[told] -= 1
+        if not self._told[told]:
+            del self._told[told]
         if self.leads is not None:
             self.leads.leave(id_)
             if self._led_back(id_):
@@ -238,8 +240,8 @@ class Plan:
     def _led_back(self, id_: int) -> bool:
         """Whether *id_* was redirected to a page that was there already."""
         urls = self._recording.store.urls
-        ends = list(urls.led_to(id_))
-        return bool(ends) and urls.state(ends[-1].id) is State.FETCHED
+        end = urls.end_of(id_)
+        return end != id_ and urls.state(end) is State.FETCHED
 
     def _expected(self, url: QueuedUrl) -> Kind:
         errand = self._under_way.get(url.id)

@@ -17,8 +17,7 @@ def search(store: Store) -> dict[str, Any] | None:
     like = store.meta("like")
     if not isinstance(like, list) or not like:
         return None
-    ends = {[id_, *(url.id for url in store.urls.led_to(id_))][-1]
-            for id_ in store.urls.known(like).values()}  # fmt: skip
+    ends = set(map(store.urls.end_of, store.urls.known(like).values()))
     given = {told.template for *_, told in store.pages.briefs(sorted(ends))}
     wanted = sorted(template for template in given if template is not None)
     hits = [page for page, one in enumerate(store.pages.came(), 1) if one in wanted]

@@ -196,6 +196,10 @@ class Urls:
             id_ = self._db.value("SELECT target FROM url WHERE id = ?", [id_])
             yield self.get(id_)
 
+    def end_of(self, id_: int) -> int:
+        """What a URL has led to at last; itself, if it was not redirected."""
+        return [id_, *(url.id for url in self.led_to(id_))][-1]
+
     def adopt(self, sightings: Mapping[int, tuple[int, int, str]]) -> None:
         """Let URLs without a place have that of their first sighting: where pages come in any
         order, the first link to a page may come after it."""
