@@ -195,6 +195,32 @@ def test_a_search_leaves_what_only_leads_back(
     assert set(crawl.reasons.values()) == {"like"}
 
 
+def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Each of 200 tags shows twelve items, and items lead to all others. Catches going through tags
+    because they show most that is new, where items that wait would have shown it."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
+
+    def page(target: str) -> Answer:
+        links = ["/item/0.html", *(f"/tag/{n}.html" for n in range(200))]
+        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        if kind == "tag":
+            links = [f"/item/{(int(number) * 37 + n * 53) % 400}.html" for n in range(12)]
+        if kind == "item":
+            links = [f"/item/{(int(number) + n) % 400}.html" for n in (1, 7, 31, 90, 133)]
+        title = f"{kind} {number}"
+        return make_html(*links, title=title, body=item if kind == "item" else tag)
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/7.html")
+        asked = [target.split("/")[1] for target in web.asked]
+    assert sum("/item/" in target for target in crawl.targets) == 400
+    last = len(asked) - asked[::-1].index("item")
+    assert asked[:last].count("tag") <= 55
+
+
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
     with serve(answer) as web:
         crawl = crawl_site(web.url, tmp_path, samples=3)

@@ -26,13 +26,17 @@ _LEAST_PATIENCE, _PATIENCE, _MOST_PATIENCE = 16, 0.1, 64
 """The last answers tell what the next one will be worth: as many as this share of what was found in
 all. What has led nowhere so often is given up."""
 
-_LEAST_DROUGHT, _DROUGHT = 60, 0.1
+_LEAST_DROUGHT, _DROUGHT = 60, 0.05
 """A search ends when so many answers in a row told of nothing that is looked for, or this share of
 what was found."""
 
 _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
 what is expected of it may be wrong."""
+
+_LIKELY, _SURE = 0.5, 0.8
+"""How likely a URL is at least one that is looked for, and what it is worth, to be fetched in any
+case."""
 
 _FAR = 0.5
 """What a page is worth for each that it led to through another."""
@@ -187,12 +191,26 @@ class Leads:
         told = self._told(kind, corner, form)
         value = _HOPE if likely is None else likely
         for record in told if likely is None else told[1:]:
-            if record.answers < 0:
-                record.count(self._patience)
-            value = (record.total + value) / (record.answers + record.coming + 1)
+            value = self._share(record, value, record.coming)
             if record is told[0] and kind is not None and kind != NO_PAGE and corner in self.mixed:
                 value = max(value, _DOUBT)
         return value
+
+    def sure(self, kind: Kind, corner: Corner, form: Hashable, likely: float) -> bool:
+        """Whether the next URL of a form is so *likely* one that is looked for, by what came of
+        such URLs too, that it will be fetched in any case. As many of them may be under way as were
+        answered."""
+        value = likely
+        for record in self._told(kind, corner, form)[1:]:
+            value = self._share(record, value, max(record.coming - len(record.last), 0))
+        return likely >= _LIKELY and value >= _SURE
+
+    def _share(self, record: _Record, value: float, coming: int) -> float:
+        """What one of those in a *record* was worth, the next one being held to be worth *value*,
+        and those that are *coming* nothing."""
+        if record.answers < 0:
+            record.count(self._patience)
+        return (record.total + value) / (record.answers + coming + 1)
 
     def _told(self, kind: Kind, corner: Corner, form: Hashable) -> tuple[_Record, ...]:
         found = self._known.get((kind, corner, form))

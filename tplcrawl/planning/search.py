@@ -1,10 +1,11 @@
 """The next URL to fetch in a search for the pages of a few templates.
 
-What is likely to be looked for comes first, or to lead there: lists, the next page of a list, lists
-of lists. What is expected is believed as far as it came true where the URL was found; what nobody
-has looked at is tried between, and what has led nowhere is left. URLs above a page that was given,
-in the path, may list others like it. Until it is known which template is looked for, everything is
-tried evenly, and URLs that are built like those that were given before others.
+What is surely looked for comes first: it is fetched in any case, and its links may spare a hub.
+Then comes what may be looked for, or lead there: lists, the next page of a list, lists of lists.
+What is expected is believed as far as it came true where the URL was found; what nobody has looked
+at is tried between, and what has led nowhere is left. URLs above a page that was given, in the
+path, may list others like it. Until it is known which template is looked for, everything is tried
+evenly, and URLs that are built like those that were given before others.
 """
 
 from __future__ import annotations
@@ -70,22 +71,26 @@ class SearchPicker(PlannedPicker):
         leads, wanted = self._leads, self._plan.wanted
         if wanted and leads.dry:
             return None
-        most, best = leads.least if wanted else 0.0, None
+        most, best = (False, leads.least if wanted else 0.0), None
         for bunch in self._bunches:
             if bunch.kind in wanted and not self._plan.room(bunch.kind):
                 continue
-            value = self._value(bunch)
-            if value > most or (value == most and best and bunch.first < best.first):
-                most, best = value, bunch
+            worth = self._worth(bunch)
+            if worth > most or (worth == most and best and bunch.first < best.first):
+                most, best = worth, bunch
         return best
 
-    def _value(self, bunch: Bunch) -> float:
+    def _worth(self, bunch: Bunch) -> tuple[bool, float]:
+        """Whether the next URL of *bunch* is to be fetched in any case, and what it may be
+        worth."""
         wanted = self._plan.wanted
         form, _, above = bunch.shape
+        told = bunch.kind, bunch.corner, form
         likely = 1 - bunch.doubt if bunch.kind in wanted else None
-        value = self._leads.value(bunch.kind, bunch.corner, form, likely)
+        value = self._leads.value(*told, likely)
         promised = above or (not wanted and form in self._forms)
-        return value + 1.0 if promised else value
+        sure = likely is not None and self._leads.sure(*told, likely)
+        return sure, value + 1.0 if promised else value
 
     def hold(self) -> None:
         """Hold all that waits; if the search has been cut short, but for what is looked for."""
