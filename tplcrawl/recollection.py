@@ -38,7 +38,7 @@ def taught(store: Store) -> Callable[[str, Place], Prediction | None]:
     """What is expected of URLs by the pages in *store*: by all or, of very many, by some that are
     spread over the crawl."""
     positional = bool(store.meta("positional"))
-    predictor = Predictor()
+    predictor = Predictor(ended=True)
     docids = store.pages.docids()
     for docid, template in zip(docids, store.pages.templates(), strict=True):
         if template is not None:

@@ -91,6 +91,8 @@ class Profile:
     """The ``@type`` names of the page's JSON-LD."""
     cuts: tuple[str, ...] = ()
     """The limits that the page reached."""
+    digest: int = 0
+    """A checksum of its bytes."""
 
     def summary(self, template: str | None = None) -> dict[str, object]:
         """What is told of every page, whatever it is about."""

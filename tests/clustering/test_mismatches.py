@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -16,7 +16,7 @@ PRODUCT, LIST, NEW = 1, 2, 3
 def products(count: int, first: int = 100, given: int = PRODUCT) -> list[Seen]:
     """Pages of products, each with a content of its own."""
     return [
-        Seen(n, n, n, 0, given, PRODUCT, f"/p/{n}", n // 5, ["/p/#", (LIST, "a")])
+        Seen(n, n, n, 0, 0, given, PRODUCT, f"/p/{n}", n // 5, ["/p/#", (LIST, "a")])
         for n in range(first, first + count)
     ]
 
@@ -29,7 +29,7 @@ def own_links(docids: Sequence[int]) -> dict[int, set[int]]:
 def test_a_list_under_urls_of_products_is_a_redirect_to_where_it_stands() -> None:
     """Catches taking the list itself for an excuse, or for one of those that are redirected."""
     lists = [
-        Seen(n, n, n, 0, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")]) for n in range(2, 8)
+        Seen(n, n, n, 0, 0, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")]) for n in range(2, 8)
     ]
     host = replace(lists[0], docid=8, arrival=8, content=77, place="/l/8")
     guests = [replace(one, content=77, given=LIST) for one in products(3, 50)]
@@ -51,7 +51,7 @@ def test_an_excuse_stands_rightly_nowhere_even_if_it_came_first() -> None:
 def test_of_several_places_of_which_nothing_tells_none_is_an_excuses_own(early: int) -> None:
     """Catches excuses being named after the first of them, as if that were a page of the site."""
     first = [
-        Seen(n, n, 77, 0, NEW, NEW, f"/{n}", 0, [f"/{n}", (n, "a")]) for n in range(1, 1 + early)
+        Seen(n, n, 77, 0, 0, NEW, NEW, f"/{n}", 0, [f"/{n}", (n, "a")]) for n in range(1, 1 + early)
     ]
     later = [replace(one, content=77, given=NEW) for one in products(6, 50)]
     faces = faces_of([*first, *later, *products(40)], own_links)
@@ -66,7 +66,7 @@ def test_what_stands_in_a_menu_of_many_kinds_of_pages_is_one_of_them(menu: bool)
     """Catches calling it an excuse, since hardly any other page is of its template; and calling the
     first of many excuses a page, since it stands where lists do."""
     others = [
-        Seen(n, n, n, 0, 10 + n if menu and n > 3 else LIST, LIST, f"/{n}", 0, [(9, "nav a")])
+        Seen(n, n, n, 0, 0, 10 + n if menu and n > 3 else LIST, LIST, f"/{n}", 0, [(9, "nav a")])
         for n in range(1, 7)
     ]
     first = replace(others[0], docid=8, arrival=8, content=77, given=NEW, place="/8")
@@ -74,6 +74,68 @@ def test_what_stands_in_a_menu_of_many_kinds_of_pages_is_one_of_them(menu: bool)
     faces = faces_of([*others, first, *guests, *products(40)], own_links)
     found = {one.docid for one in guests}
     assert (faces.moved, faces.stray) == ((found, set()) if menu else (set(), {8, *found}))
+
+
+def test_a_page_that_every_page_links_to_is_one_of_the_site() -> None:
+    """Catches taking it for an excuse, since other pages of the menu are of another template and
+    all that it links to is in the menu."""
+    menu = [Seen(n, n, n, 0, 0, LIST, LIST, f"/{n}", 0, [(9, "nav a")]) for n in range(1, 7)]
+    shop = Seen(8, 8, 77, 0, 0, NEW, LIST, "/shop", 0, ["/#", (9, "nav a")], everywhere=True)
+    guests = [replace(one, content=77, given=NEW) for one in products(6, 50)]
+    faces = faces_of([*menu, shop, *guests, *products(40)], lambda some: {n: set() for n in some})
+    assert faces.moved == {one.docid for one in guests}
+    assert not faces.stray
+
+
+@pytest.mark.parametrize(
+    ("clues", "sure"),
+    [
+        (["/l/#", (9, "nav a")], True),
+        (["/l/#", (300, "p a")], True),
+        (["/300", (300, "p a")], False),
+    ],
+)
+def test_a_page_that_comes_first_under_a_strange_url_is_moved_if_its_own_is_sure(
+    clues: list[Hashable], sure: bool
+) -> None:
+    """Catches missing every redirect to a page that is found later; and calling the first of two
+    names of one page a redirect where the other one tells as little."""
+    lists = [
+        Seen(n, n, n, 0, 0, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")])
+        for n in range(200, 206)
+    ]
+    guest = replace(products(1, 50)[0], content=77, given=LIST)
+    own = replace(lists[0], docid=300, arrival=300, content=77, place="/300", clues=clues)
+    faces = faces_of([guest, *products(40), *lists, own], own_links)
+    assert faces.moved == ({50} if sure else set())
+
+
+def test_a_list_that_goes_on_is_one_page_with_parameters() -> None:
+    """Catches missing redirects to a list of which more than three pages look alike."""
+    clues = ["/l/#", (9, "nav a")]
+    others = [Seen(n, n, n, 0, 0, LIST, LIST, f"/l/{n}", 0, clues) for n in range(2, 8)]
+    pages = [Seen(n, n, 77, 0, 0, LIST, LIST, "/l/1", 0, clues) for n in range(10, 16)]
+    guests = [replace(one, content=77, given=LIST) for one in products(3, 50)]
+    faces = faces_of([*others, *pages, *guests, *products(40)], own_links)
+    assert faces.moved == {50, 51, 52}
+
+
+@pytest.mark.parametrize(("shared", "digest", "moved"), [(0, 0, 0), (0, 5, 3), (12, 0, 3)])
+def test_one_page_is_known_by_its_bytes_where_its_links_lead_elsewhere(
+    shared: int, digest: int, moved: int
+) -> None:
+    """Links may be relative to the URL that a page is shown under: all of them, or those to the
+    rest of a list. Catches looking at links alone."""
+    clues = ["/l/#", (9, "nav a")]
+    others = [Seen(n, n, n, 0, 0, LIST, LIST, f"/l/{n}", 0, clues) for n in range(2, 8)]
+    host = replace(others[0], docid=8, arrival=8, content=77, place="/l/8", digest=digest)
+    guests = [replace(one, content=77, given=LIST, digest=digest) for one in products(3, 50)]
+
+    def links(docids: Sequence[int]) -> dict[int, set[int]]:
+        return {n: {*range(1000, 1000 + shared), n * 5, n * 5 + 1, n * 5 + 2} for n in docids}
+
+    faces = faces_of([*others, host, *guests, *products(40)], links)
+    assert len(faces.moved) == moved
 
 
 def test_one_page_with_two_names_is_no_redirect() -> None:
@@ -92,6 +154,19 @@ def test_a_variant_comes_as_if_by_lot(every: int, kind: str | None) -> None:
     mixed = [replace(one, given=NEW) if n in chosen else one for n, one in enumerate(pages)]
     kinds = rebuilt(mixed)
     assert kinds == ({mixed[n].docid: kind for n in sorted(chosen)} if kind else {})
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test_many_variants_are_page_types_that_urls_do_not_tell_apart(kinds: int) -> None:
+    """Catches calling the videos, galleries and reports of a site with bare numbers in its URLs
+    an experiment."""
+    pages = products(200)
+    mixed = [
+        replace(one, given=NEW + n * 7 % 20) if n * 7 % 20 < kinds else one
+        for n, one in enumerate(pages)
+    ]
+    found = {one.docid: VARIANT for one in mixed if one.given != PRODUCT}
+    assert rebuilt(mixed) == (found if kinds == 2 else {})
 
 
 @pytest.mark.parametrize(("sources", "kind"), [(5, REDESIGN), (1000, None)])

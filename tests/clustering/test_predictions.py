@@ -110,6 +110,21 @@ def test_confidence_is_how_often_it_is_right() -> None:
     assert abs(mean - right) < 0.03
 
 
+def test_when_a_crawl_has_ended_what_came_last_counts_no_more() -> None:
+    """Catches telling of all URLs what came of the last ones: what their names have in common with
+    those that do have an own kind is as good as certain then."""
+    lessons = [("shop", 1), ("blog", 2)]
+    told = []
+    for ended in (False, True):
+        predictor = Predictor(ended=ended)
+        for n in range(600):
+            folder, template = lessons[n >= 300]
+            noise = 3 if n < 300 and n % 5 == 0 else template
+            predictor.learn(n, Link(f"http://a.com/{folder}/w{n}x/", folder, 1), noise)
+        told.append(predictor.predict(Link("http://a.com/shop/w999x/", "shop", 1)))
+    assert [one.template if one else None for one in told] == [2, 1]
+
+
 def test_what_was_never_met_is_doubtful() -> None:
     """Links from a new corner, with a new folder, are not taken for what all others were."""
     predictor = Predictor()
@@ -187,7 +202,7 @@ def test_the_elected_template_has_the_most_votes(lessons: list[tuple[int, int, i
     votes = [(0.25 * (kind + 1), _Clue()) for kind in range(4)]
     for template, kind, again, same in lessons:
         for _ in range(1 + again):
-            votes[kind][1].count(template if same else template % 2 + 1)
+            votes[kind][1].count(template if same else template % 2 + 1, 0.9)
     heard = [one for one in votes if one[1].pages]
     if heard:
         scores: dict[int, float] = {}

@@ -69,6 +69,31 @@ def test_what_goes_wrong_is_told_by_its_kind_and_nothing_else_is(
     assert crawl.coverage["mismatches"]["kinds"] == ({kind: len(found)} if found else {})
 
 
+@pytest.mark.parametrize(("framed", "kind"), [(False, "login"), (True, "redirect")])
+def test_a_page_that_asks_for_a_password_is_a_wall_unless_every_page_does(
+    framed: bool, kind: str, serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """The page that is shown has a URL of its own, which every page links to. Catches calling it a
+    redirect like any other, and calling redirects walls where there is a small form in the head."""
+    site = SampleSite(SIZES)
+    members = {t for n, t in enumerate(t for t in site.pages if "/product/" in t) if n % 9 == 8}
+    field = "<form class=quick><input type=password name=p></form>"
+
+    def answer(target: str) -> Answer | None:
+        html = site.html("/contact.html" if target in members else target)
+        if html is None:
+            return None
+        asks = framed or target in members or target == "/contact.html"
+        return Answer(str(html).replace("<main>", "<main>" + field * asks).encode())
+
+    with serve(answer) as web:
+        crawl = crawl_site(web.url, tmp_path)
+    told = {t: page["mismatch"] for t, page in crawl.by_target.items() if page["mismatch"]}
+    assert told == dict.fromkeys(told, kind)
+    assert told.keys() <= members
+    assert len(told) >= 0.95 * len(members)
+
+
 def test_a_trap_is_capped_by_a_budget_and_named(
     serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:

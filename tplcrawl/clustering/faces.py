@@ -1,8 +1,9 @@
 """Faces: one page that is shown under several URLs, and which of these is its own.
 
 Two answers have one face if their structure and title are the same, and the links that not every
-page has. Whose it is, the likes of the URLs tell: where most of them lead to the template of the
-face, it stands rightly; where they lead elsewhere, it does not.
+page has, or all of their bytes. Whose it is, the likes of the URLs tell: where most of them lead to
+the template of the face, it stands rightly; where they lead elsewhere, it does not. What nearly
+every page links to stands rightly, too.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 _MOST_OWN = 3
-"""URLs that one page may rightly have: with and without a file name, or a parameter that says
-nothing. What stands rightly under more is no page of its own."""
+"""URLs that one page may rightly have, parameters aside: with and without a file name, say. What
+stands rightly under more is no page of its own."""
 _LOOKED = 5_000
 """Pages of one structure and title that are looked at."""
 _MOST = 100
@@ -32,6 +33,9 @@ _MOSTLY, _SURE = 0.5, 0.75
 """The share of URLs that lead to one template, above which the others are likely to."""
 _SAME_LINKS = 0.7
 """The share of links that two answers with one face have in common; advertisements change."""
+_MANY, _HALF = 10, 0.5
+"""So many links in common, and the share that does then: where a list goes on is told relative to
+the URL that it is shown under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Seen:
     """A hash of its structure and title."""
     excuse: int
     """The same without words of its URL in the title."""
+    digest: int
+    """A hash of its bytes."""
     given: int | None
     expected: int | None
     """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
@@ -55,6 +61,8 @@ class Seen:
     clues: Sequence[Hashable]
     """What its URL has in common with its likes: its form, and where the link to it stands; nothing
     for a start page."""
+    everywhere: bool = False
+    """Whether nearly every page links to it: a menu names what the site really has."""
 
     @property
     def denied(self) -> bool:
@@ -146,7 +154,9 @@ def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[See
         for face in faces:
             first = links[face[0].docid]
             itself = {page.docid, face[0].docid}
-            if len((own & first) - itself) >= _SAME_LINKS * len((own | first) - itself):
+            common, either = len((own & first) - itself), len((own | first) - itself)
+            same_links = common >= (_HALF if common >= _MANY else _SAME_LINKS) * either
+            if same_links or page.digest == face[0].digest != 0:
                 face.append(page)
                 break
         else:
@@ -170,12 +180,17 @@ def _judge(
             inside[clue][page.given] += 1
     owners, guests, open_ = [], [], []
     untold = 0
+    lost = proven = clear = False
     for page in face:
         leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
         good, bad = leads.count(True), leads.count(False)
         first = page is face[0]
         untold += not first and not good and not bad
-        if (good and not bad) or (first and not page.denied and (good >= bad > 0 or not leads)):
+        lost = lost or (first and bad == len(leads) > 1)
+        own = page.everywhere or (good > 0 and not bad)
+        proven = proven or own
+        clear = clear or page.everywhere or good == len(leads) > 1
+        if own or (first and not page.denied and (good >= bad > 0 or not leads)):
             owners.append(page)
         elif not page.denied and not good and not bad:
             open_.append(page)
@@ -184,13 +199,14 @@ def _judge(
     if not owners and open_ == face[:1]:
         # Of several of which nothing tells, the first is no more likely to be its own.
         owners = open_
-    if len(owners) > _MOST_OWN and 2 * len(guests) > len(face):
+    places = len({page.place for page in owners})
+    if places > _MOST_OWN and 2 * len(guests) > len(face):
         # Among them are guests at places of other pages of that template.
-        owners = owners[:1]
-    if len(guests) == 1 and guests[0] is face[0]:
+        owners, places = owners[:1], 1
+    if len(guests) == 1 and guests[0] is face[0] and not (clear or (lost and proven)):
         # Which of two URLs is the page's own, one of them alone does not tell.
         return False
-    if 1 <= len(owners) <= _MOST_OWN:
+    if 1 <= places <= _MOST_OWN:
         right = {page.given for page in owners}
         found.moved.update(
             page.docid for page in guests if not page.denied or page.expected not in right
@@ -198,8 +214,8 @@ def _judge(
         found.owned.update(page.docid for page in (*owners, *guests))
         return bool(guests)
     if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
-        clear = not untold and len(face) >= _COPIES
-        if proper and clear and _first_alone(face) and not _strange(face[0], likes, inside):
+        many = not untold and len(face) >= _COPIES
+        if proper and many and _first_alone(face) and not _strange(face[0], likes, inside):
             found.moved.update(page.docid for page in face[1:])
             found.owned.update(page.docid for page in face)
             return True

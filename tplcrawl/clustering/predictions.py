@@ -51,9 +51,9 @@ class _Record:
     right: float = 0.5
     asked: float = 1.0
 
-    def note(self, right: bool) -> None:
-        self.right = self.right * _FADE + right
-        self.asked = self.asked * _FADE + 1
+    def note(self, right: bool, fade: float) -> None:
+        self.right = self.right * fade + right
+        self.asked = self.asked * fade + 1
 
     @property
     def share(self) -> float:
@@ -71,12 +71,12 @@ class _Clue:
     """The template that it led to most often; of equal ones the one that was met first: ids depend
     on the order in which pages came."""
 
-    def count(self, template: int) -> None:
+    def count(self, template: int, fading: float) -> None:
         if template == self.best and len(self.counts) == 1:
-            self.pages = self.counts[template] = self.pages * _FADING + 1.0
+            self.pages = self.counts[template] = self.pages * fading + 1.0
             return
         counts = {
-            one: count * _FADING for one, count in self.counts.items() if count * _FADING >= _LEAST
+            one: count * fading for one, count in self.counts.items() if count * fading >= _LEAST
         }
         counts[template] = counts.get(template, 0.0) + 1.0
         self.counts = counts
@@ -85,9 +85,12 @@ class _Clue:
 
 
 class Predictor:
-    """Learns from every page that has come, and predicts those that have not. O(1) both."""
+    """Learns from every page that has come, and predicts those that have not. O(1) both. While a
+    crawl goes on, what comes next is like what came last; of one that has *ended*, all that came
+    counts alike."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, ended: bool = False) -> None:
+        self._fade, self._fading = (1.0, 1.0) if ended else (_FADE, _FADING)
         self._templates: dict[int, int] = {}
         self._clues: list[dict[Hashable, _Clue]] = []
         self._kinds: list[_Record] = []
@@ -125,15 +128,15 @@ class Predictor:
             clue = known.get(key)
             if clue is None:
                 if expected is not None:
-                    self._novel[kind].note(expected.template == template)
+                    self._novel[kind].note(expected.template == template, self._fade)
                 if len(known) >= MOST:
                     continue
                 clue = known[key] = _Clue()
             else:
                 right = clue.best == template
-                clue.record.note(right)
-                self._kinds[kind].note(right)
-            clue.count(template)
+                clue.record.note(right, self._fade)
+                self._kinds[kind].note(right, self._fade)
+            clue.count(template, self._fading)
 
     def template_of(self, docid: int) -> int | None:
         """The template of a page that was learnt from."""

@@ -18,6 +18,8 @@ VARIANT, REDESIGN = "variant", "redesign"
 
 _LEAST = 10
 """Pages that make a variant or a new design, and that an old one must have had."""
+_VARIANTS = 2
+"""Variants of one template; more of them are page types that its URLs do not tell apart."""
 _DISTINCT = 0.8
 """The share of its pages that show what others do not: it is no excuse."""
 _COVERED = 0.8
@@ -43,6 +45,7 @@ def rebuilt(pages: Sequence[Seen]) -> dict[int, str]:
             own[page.given].append(page)
             places[tuple(page.clues)][page.given] += 1
     kinds: dict[int, str] = {}
+    variants: defaultdict[int, list[int]] = defaultdict(list)
     for template, mine in own.items():
         if len(mine) < _LEAST:
             continue
@@ -53,12 +56,16 @@ def rebuilt(pages: Sequence[Seen]) -> dict[int, str]:
             if len(theirs) < _LEAST:
                 continue
             if _is_variant(mine, theirs):
-                kinds.update((page.docid, VARIANT) for page in mine if page.expected == other)
+                variants[other].append(template)
             elif _is_redesign(mine, theirs):
                 kinds.update((page.docid, REDESIGN) for page in mine)
             else:
                 continue
             break
+    for usual, some in variants.items():
+        if len(some) <= _VARIANTS:
+            pages_of = (page for template in some for page in own[template])
+            kinds.update((page.docid, VARIANT) for page in pages_of if page.expected == usual)
     return kinds
 
 

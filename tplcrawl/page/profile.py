@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import compress
 from typing import Any
+from zlib import crc32
 
 from lxml import etree
 from w3lib.encoding import html_to_unicode
@@ -56,6 +57,7 @@ def profile_of(
         lang=head.lang,
         json_ld=tuple(head.json_ld),
         cuts=tuple(dict.fromkeys((*cuts, *walked.cuts, *more))),
+        digest=crc32(body),
     )
 
 

@@ -73,18 +73,16 @@ class Crawl:
         """The crawl in *store*."""
         pages = tuple(store.pages.rows())
         templates = tuple(template_rows(store, pages))
-        contents, excuses = {}, {}
         expect = taught(store)
-        for docid, content, excuse in store.pages.contents():
-            contents[docid], excuses[docid] = content, excuse
+        looks = dict(store.pages.looks())
         return cls(
             store,
             stopped,
             pages,
             templates,
             store.pages.aliases(),
-            contents,
-            mismatches_of(store, pages, expect, contents, excuses),
+            {docid: shown.content for docid, shown in looks.items()},
+            mismatches_of(store, pages, expect, looks),
             _absent(store, stopped, expect),
         )
 

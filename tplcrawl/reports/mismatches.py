@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from tplcrawl.clustering.faces import Seen, faces_of
 from tplcrawl.clustering.mismatches import (
     DOUBTFUL,
+    LOGIN,
     REDIRECT,
     Arrivals,
     Denial,
@@ -18,6 +19,7 @@ from tplcrawl.clustering.rebuilt import rebuilt
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
+from tplcrawl.store.looks import Looks
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place
@@ -32,18 +34,18 @@ def mismatches_of(
     store: Store,
     pages: Sequence[PageRow],
     expect: Callable[[str, Place], Prediction | None],
-    contents: Mapping[int, int],
-    excuses: Mapping[int, int],
+    looks: Mapping[int, Looks],
 ) -> dict[int, str]:
-    """The kind of each mismatch among *pages*, all of a crawl's, by docid. *contents* has a hash of
-    what each of them shows, and *excuses* one of that without what its URL puts into it."""
+    """The kind of each mismatch among *pages*, all of a crawl's, by docid. *looks* has what each
+    of them shows."""
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
     forms_of: dict[int, tuple[str, ...]] = {}
     seen: list[Seen] = []
+    links = _Links(store)
     notes = list(store.pages.arrivals())
-    shown_by = Counter(contents.values())
+    shown_by = Counter(shown.content for shown in looks.values())
     for docid, arrival, place, _ in notes:
         page = rows[docid]
         form = forms_of[docid] = url_form(page.url)
@@ -51,7 +53,7 @@ def mismatches_of(
         before = _certain(page.predicted, current)
         after = before
         # What was expected, and shows what no other page does, needs no second look.
-        if before is None or before.template != given or shown_by[contents[docid]] > 1:
+        if before is None or before.template != given or shown_by[looks[docid].content] > 1:
             after = _certain(expect(page.url, place), current)
         # The first pages came before anything could be expected of them.
         likely[docid] = before if page.predicted else after, after
@@ -63,9 +65,11 @@ def mismatches_of(
         last = after or likely[docid][0]
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
-        shows = contents[docid], excuses[docid]
-        seen.append(Seen(docid, arrival, *shows, given, expected, bare, place.source, clues))
-    faces = faces_of(seen, _Links(store).of)
+        linked = docid in links.everywhere
+        seen.append(
+            Seen(docid, arrival, *looks[docid], given, expected, bare, place.source, clues, linked)
+        )
+    faces = faces_of(seen, links.of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
@@ -81,15 +85,31 @@ def mismatches_of(
             text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
             stands = docid not in faces.stray and after is not None and after.template == template
             denials.append(
-                Denial(docid, arrival, template, excuses[docid], form, text, password, stands)
+                Denial(docid, arrival, template, looks[docid].excuse, form, text, password, stands)
             )
         else:
-            shown[excuses[docid]].append(Shown(docid, arrival, form))
+            shown[looks[docid].excuse].append(Shown(docid, arrival, form))
             if before is not None:
                 proper[template].append(arrival)
                 forms[form].add(template)
     kinds = classify(denials, Arrivals(proper, shown, forms))
-    return {**rebuilt(seen), **kinds, **dict.fromkeys(faces.moved, REDIRECT)}
+    asking = {docid: bool(noted[0]) for docid, _, _, noted in notes if noted}
+    return {**rebuilt(seen), **kinds, **_moved(faces.moved, looks, asking)}
+
+
+def _moved(
+    moved: Set[int], looks: Mapping[int, Looks], asking: Mapping[int, bool]
+) -> dict[int, str]:
+    """What pages are that stand rightly elsewhere: redirects; but to a login page, a wall. *asking*
+    tells of some pages whether they ask for a password, as on some sites every page does."""
+    others = [asks for docid, asks in asking.items() if docid not in moved]
+    if 2 * sum(others) > len(others):
+        return dict.fromkeys(moved, REDIRECT)
+    votes: defaultdict[int, list[bool]] = defaultdict(list)
+    for docid in sorted(moved & asking.keys()):
+        votes[looks[docid].content].append(asking[docid])
+    walls = {content for content, told in votes.items() if 2 * sum(told) > len(told)}
+    return {docid: LOGIN if looks[docid].content in walls else REDIRECT for docid in moved}
 
 
 def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
@@ -108,11 +128,12 @@ class _Links:
         sample = spread(store.pages.docids(), _SAMPLE)
         counts = Counter(target for own in self._all(sample) for target in own[1])
         least = _EVERYWHERE * len(sample)
-        self._common = {target for target, count in counts.items() if count > least}
+        self.everywhere = {target for target, count in counts.items() if count > least}
+        """What most pages link to."""
 
     def of(self, docids: Sequence[int]) -> dict[int, Set[int]]:
         """What each of *docids* links to."""
-        return {docid: own - self._common for docid, own in self._all(docids)}
+        return {docid: own - self.everywhere for docid, own in self._all(docids)}
 
     def _all(self, docids: Sequence[int]) -> Iterator[tuple[int, Set[int]]]:
         for docid, links in self._pages.sightings(docids):

@@ -1,8 +1,9 @@
-"""What a page shows, as a hash: its structure and its title."""
+"""What a page shows, as hashes: its structure and its title, and its bytes."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from urllib.parse import unquote
 from zlib import crc32
 
@@ -10,16 +11,27 @@ _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def looks(url: str, title: str, outline: bytes) -> tuple[int, int]:
-    """Two hashes of a page. The first, numbers aside, is equal for pages that show the same; the
-    second, words of its URL aside, for excuses that repeat what was asked for.
+class Looks(NamedTuple):
+    """What a page shows."""
 
-    >>> looks("/red-shoe", "No red shoe", b"")[1] == looks("/blue-hat", "No blue hat", b"")[1]
-    True
-    """
-    asked = set(_WORD.findall(unquote(url).lower()))
-    said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
-    return _hash(_NUMBER.sub("#", title), outline), _hash(said, outline)
+    content: int
+    """Its structure and title, numbers aside: equal for pages that show the same."""
+    excuse: int
+    """The same, words of its URL aside: equal for excuses that repeat what was asked for."""
+    digest: int
+    """Its bytes: equal for one page that came twice, whatever its links mean at each URL."""
+
+    @classmethod
+    def of(cls, url: str, title: str, outline: bytes, digest: int = 0) -> Looks:
+        """Those of the page that *url* answered with.
+
+        >>> red = Looks.of("/red-shoe", "No red shoe", b"")
+        >>> red.excuse == Looks.of("/blue-hat", "No blue hat", b"").excuse
+        True
+        """
+        asked = set(_WORD.findall(unquote(url).lower()))
+        said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
+        return cls(_hash(_NUMBER.sub("#", title), outline), _hash(said, outline), digest)
 
 
 def _hash(title: str, outline: bytes) -> int:

@@ -120,7 +120,7 @@ def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> in
         new = {old: docid for old, docid in new.items() if docid not in there}
         doubled += len(batch) - len(new)
         target.database.write_many(
-            f"INSERT INTO page ({_PAGE}, arrival) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+            f"INSERT INTO page ({_PAGE}, arrival) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page))",
             (
                 (

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction, Profile
 from tplcrawl.store.database import Database
-from tplcrawl.store.looks import looks
+from tplcrawl.store.looks import Looks
 from tplcrawl.store.schema import ASSIGNMENT_INDEX
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Place
 
 COPIED = (
-    "title", "canonical", "lang", "json_ld", "cuts", "lzw", "outline", "features"
+    "title", "canonical", "lang", "json_ld", "cuts", "digest", "lzw", "outline", "features"
 )  # fmt: skip
 """Columns that are the same in any store that has the page; its sightings go by the store's ids."""
 
@@ -68,12 +68,13 @@ class Pages:
     def add_many(self, pages: Iterable[NewPage]) -> None:
         """Write many pages, in the order in which they came."""
         self._db.write_many(
-            "INSERT INTO page SELECT ?, ?, ?, ?, ?, ?, ?, ?,"
+            "INSERT INTO page SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page), ?, ?, ?, ?, ?",
             (
                 (
                     docid, profile.title, profile.canonical, profile.lang,
                     " ".join(profile.json_ld), " ".join(profile.cuts),
+                    profile.digest,
                     predicted.template if predicted else None,
                     predicted.confidence if predicted else None, denial,
                     profile.lzw, profile.outline.encode(), features,
@@ -115,12 +116,13 @@ class Pages:
         ):
             yield docid, arrival, Place(*place), denial
 
-    def contents(self) -> Iterator[tuple[int, int, int]]:
-        """Every page with the two hashes of :func:`looks`."""
+    def looks(self) -> Iterator[tuple[int, Looks]]:
+        """What every page shows."""
         for docid, *shown in self._db.rows(
-            "SELECT docid, url, title, outline FROM page JOIN url ON id = docid ORDER BY docid"
+            "SELECT docid, url, title, outline, digest FROM page JOIN url ON id = docid"
+            " ORDER BY docid"
         ):
-            yield docid, *looks(*shown)
+            yield docid, Looks.of(*shown)
 
     def briefs(
         self, docids: Sequence[int] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a table changes: a database of another version is refused, never guessed at."""
 
 APPLICATION_ID = 0x7470_6C63
@@ -54,6 +54,7 @@ CREATE TABLE page (
     lang TEXT NOT NULL,
     json_ld TEXT NOT NULL,
     cuts TEXT NOT NULL,
+    digest INTEGER NOT NULL,          -- CRC-32 of its bytes
     predicted INTEGER,                -- the template expected before the fetch
     predicted_confidence REAL,
     arrival INTEGER NOT NULL,         -- its place in the order in which pages came

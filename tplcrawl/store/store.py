@@ -225,7 +225,7 @@ class Store:
         nothing = NO_OUTLINE.encode()
         no_links = SightingTable.of([], [], [], []).encode()
         self.database.write_many(
-            "INSERT INTO page VALUES (?, '', '', '', '', '', NULL, NULL, ?, NULL, ?, ?, ?, ?)",
+            "INSERT INTO page VALUES (?, '', '', '', '', '', 0, NULL, NULL, ?, NULL, ?, ?, ?, ?)",
             [(n, n, row[3], nothing, row[4], no_links) for n, row in enumerate(rows, first)],
         )
         self.urls.reload()
