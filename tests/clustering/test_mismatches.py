@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tplcrawl.clustering.faces import Seen, faces_of
+from tplcrawl.clustering.mismatches import SOFT_404, Arrivals, Denial, classify
 from tplcrawl.clustering.rebuilt import REDESIGN, VARIANT, rebuilt
 
 PRODUCT, LIST, NEW = 1, 2, 3
@@ -144,6 +145,16 @@ def test_one_page_with_two_names_is_no_redirect() -> None:
     faces = faces_of([*twins, *products(40)], own_links)
     assert not faces.moved
     assert not faces.stray
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_an_excuse_that_is_much_like_what_it_stands_for_is_told_by_its_copies(copied: bool) -> None:
+    """Nothing was noted of them when they came: they were taken for what was expected. Catches
+    missing them, since their template has many pages as they should be."""
+    same = [Denial(n, n, PRODUCT, 77, "/p/#", copied=copied) for n in range(5, 200, 20)]
+    proper = [n for n in range(200) if n % 20 != 5]
+    found = classify(same, Arrivals({PRODUCT: proper}, {}, {"/p/#": {PRODUCT}}))
+    assert found == (dict.fromkeys(range(5, 200, 20), SOFT_404) if copied else {})
 
 
 @pytest.mark.parametrize(("every", "kind"), [(5, VARIANT), (0, None)])

@@ -20,7 +20,7 @@ DOUBTFUL = 0.5
 
 _SAME_TEXT = 0.7
 """The likeness of texts that are one but for what a URL puts into them."""
-_REPEATED = 3
+COPIES = 3
 """Pages with one text that make it an excuse."""
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
@@ -52,6 +52,8 @@ class Denial:
     """Whether it asks for a password."""
     stands: bool = False
     """Whether it is what was expected after all, by all that the crawl has seen in the end."""
+    copied: bool = False
+    """Whether it is one of :data:`COPIES` pages of the same bytes, none of which is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     kinds: dict[int, str] = {}
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
-            if len(excuse) < _REPEATED or 2 * len({one.content for one in excuse}) > len(excuse):
+            if len(excuse) < COPIES or 2 * len({one.content for one in excuse}) > len(excuse):
                 continue
             if _SHARE * len(excuse) < len(group):
                 continue
@@ -95,7 +97,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
             stands = 2 * sum(one.stands for one in excuse) > len(excuse)
             if stands and (kind != BLOCK or _was_there(excuse, pages)):
                 continue
-            usual = len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
+            copied = 2 * sum(one.copied for one in excuse) > len(excuse)
+            usual = not copied and len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
             if usual and not _under_many_urls(given, excuse, learnt, pages):
                 continue
             kinds.update((one.docid, kind) for one in excuse)
@@ -117,15 +120,21 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
                 break
         else:
             texts.append((denial.text, [denial]))
-    found = [same for _, same in texts if len(same) >= _REPEATED]
+    found = [same for _, same in texts if len(same) >= COPIES]
     by_content = {one.content: same for same in reversed(found) for one in same}
     only = found[0] if len(found) == 1 and 2 * len(found[0]) >= len(group) - len(silent) else None
-    for denial in silent:
-        # Pages that were taken for what was expected when they came, and are not any more.
-        joined = by_content.get(denial.content, only)
+    few = [one for _, same in texts if len(same) < COPIES for one in same]
+    for denial in [*silent, *few]:
+        joined = by_content.get(denial.content)
+        if joined is None and denial.copied:
+            joined = by_content[denial.content] = []
+            found.append(joined)
+        elif joined is None and not denial.text:
+            # It was taken for what was expected when it came, and is not any more.
+            joined = only
         if joined is not None:
             joined.append(denial)
-    return found
+    return [sorted(same, key=lambda one: one.arrival) for same in found]
 
 
 def _told_apart(excuse: Sequence[Denial]) -> list[Denial]:

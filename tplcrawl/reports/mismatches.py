@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 
 from tplcrawl.clustering.faces import Seen, faces_of
 from tplcrawl.clustering.mismatches import (
+    COPIES,
     DOUBTFUL,
     LOGIN,
     REDIRECT,
@@ -46,6 +47,7 @@ def mismatches_of(
     links = _Links(store)
     notes = list(store.pages.arrivals())
     shown_by = Counter(shown.content for shown in looks.values())
+    same_bytes = Counter(shown.digest for shown in looks.values())
     for docid, arrival, place, _ in notes:
         page = rows[docid]
         form = forms_of[docid] = url_form(page.url)
@@ -83,10 +85,15 @@ def mismatches_of(
             continue
         if denies or docid in faces.stray:
             text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
-            stands = docid not in faces.stray and after is not None and after.template == template
+            stray = docid in faces.stray
+            copied = stray and same_bytes[looks[docid].digest] >= COPIES
+            stands = not stray and after is not None and after.template == template
             denials.append(
-                Denial(docid, arrival, template, looks[docid].excuse, form, text, password, stands)
-            )
+                Denial(
+                    docid, arrival, template, looks[docid].excuse, form, text, password, stands,
+                    copied,
+                )
+            )  # fmt: skip
         else:
             shown[looks[docid].excuse].append(Shown(docid, arrival, form))
             if before is not None:
