@@ -147,6 +147,16 @@ def test_pages_like_one_are_found_with_few_others(
     assert f"{told['pages']} pages like the one given" in crawl.out
 
 
+def test_a_search_for_a_page_that_is_none_says_so(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """Catches a whole site being crawled for a mistyped URL without a word."""
+    with serve(answer) as web:
+        crawl = crawl_site(web.url, tmp_path, like=f"{web.url}no/such/page.html")
+    assert "Nothing was found like the page given" in crawl.out
+    assert "no/such/page.html" in crawl.out.replace("\n", "")
+
+
 def test_a_search_for_few_pages_tries_nothing_that_is_likely_to_be_something_else(
     serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:

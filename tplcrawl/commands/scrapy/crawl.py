@@ -102,7 +102,7 @@ def _print_ending(session: Session, waiting: int) -> None:
     """The closing summary; *waiting* is how many URLs are still queued."""
     console, outcome = Printer(), session.outcome
     print_summary(console, outcome.templates)
-    if outcome.search is not None and outcome.search["pages"]:
+    if outcome.search is not None:
         console.print(f"\n{sought(outcome.search)}", highlight=False, markup=False)
     left = f", {counted(waiting, 'URL')} left" if waiting else ""
     if not outcome.fetched and waiting:

@@ -31,13 +31,14 @@ def _search(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     told = coverage["search"]
     if told is None:
         return []
-    if not told["pages"]:
-        return [_finding("bad", "growth", "No page was found of what was looked for.")]
-    return [_finding("good", "growth", sought(told))]
+    return [_finding("good" if told["pages"] else "bad", "growth", sought(told))]
 
 
 def sought(told: Mapping[str, Any]) -> str:
     """What a search has brought, in a sentence."""
+    if not told["pages"]:
+        given = printable(" ".join(told["like"]))[:200]
+        return f"Nothing was found like the page given: {given}"
     return (
         f"{counted(told['pages'], 'page')} like the one given ({', '.join(told['templates'])}):"
         f" {told['harvest']:.0%} of {counted(told['asked'], 'request')}."
