@@ -2,8 +2,8 @@
 
 Two answers have one face if their structure and title are the same, and the links that not every
 page has, or all of their bytes. Whose it is, the likes of the URLs tell: where most of them lead to
-the template of the face, it stands rightly; where they lead elsewhere, it does not. What nearly
-every page links to stands rightly, too.
+the template of the face, it stands rightly; where they lead elsewhere, it does not. What most pages
+link to stands rightly, too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _MOST_OWN = 3
 """URLs that one page may rightly have, parameters aside: with and without a file name, say. What
@@ -62,7 +63,7 @@ class Seen:
     """What its URL has in common with its likes: its form, and where the link to it stands; nothing
     for a start page."""
     everywhere: bool = False
-    """Whether nearly every page links to it: a menu names what the site really has."""
+    """Whether most pages link to it: a menu names what the site really has."""
 
     @property
     def denied(self) -> bool:
@@ -166,6 +167,31 @@ def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[See
     return faces
 
 
+class _Witness(NamedTuple):
+    """What the likes of a page's URL say of where it stands."""
+
+    page: Seen
+    clues: int
+    good: int
+    """The clues by which it stands rightly, and those by which it does not."""
+    bad: int
+
+    @property
+    def own(self) -> bool:
+        """Whether it stands rightly, and nothing says otherwise."""
+        return self.page.everywhere or (self.good > 0 and not self.bad)
+
+    @property
+    def certain(self) -> bool:
+        """Whether everything says so."""
+        return self.page.everywhere or self.good == self.clues > 1
+
+    @property
+    def lost(self) -> bool:
+        """Whether everything says that it does not."""
+        return self.bad == self.clues > 1
+
+
 def _judge(
     face: Sequence[Seen],
     likes: Mapping[Hashable, Counter[int | None]],
@@ -178,32 +204,17 @@ def _judge(
     for page in face:
         for clue in page.clues:
             inside[clue][page.given] += 1
-    owners, guests, open_ = [], [], []
-    untold = 0
-    lost = proven = clear = False
+    heard = []
     for page in face:
         leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
-        good, bad = leads.count(True), leads.count(False)
-        first = page is face[0]
-        untold += not first and not good and not bad
-        lost = lost or (first and bad == len(leads) > 1)
-        own = page.everywhere or (good > 0 and not bad)
-        proven = proven or own
-        clear = clear or page.everywhere or good == len(leads) > 1
-        if own or (first and not page.denied and (good >= bad > 0 or not leads)):
-            owners.append(page)
-        elif not page.denied and not good and not bad:
-            open_.append(page)
-        elif page.denied or (bad and not good):
-            guests.append(page)
-    if not owners and open_ == face[:1]:
-        # Of several of which nothing tells, the first is no more likely to be its own.
-        owners = open_
+        heard.append(_Witness(page, len(leads), leads.count(True), leads.count(False)))
+    owners, guests, open_ = _divided(heard)
     places = len({page.place for page in owners})
     if places > _MOST_OWN and 2 * len(guests) > len(face):
         # Among them are guests at places of other pages of that template.
         owners, places = owners[:1], 1
-    if len(guests) == 1 and guests[0] is face[0] and not (clear or (lost and proven)):
+    alone = guests == [face[0]]
+    if alone and not any(one.certain or (heard[0].lost and one.own) for one in heard):
         # Which of two URLs is the page's own, one of them alone does not tell.
         return False
     if 1 <= places <= _MOST_OWN:
@@ -213,20 +224,39 @@ def _judge(
         )
         found.owned.update(page.docid for page in (*owners, *guests))
         return bool(guests)
-    if not owners and 2 * sum(page.denied for page in guests) > len(face) > 1:
-        many = not untold and len(face) >= _COPIES
-        if proper and many and _first_alone(face) and not _strange(face[0], likes, inside):
-            found.moved.update(page.docid for page in face[1:])
-            found.owned.update(page.docid for page in face)
-            return True
-        given = Counter(page.given for page in face)
-        template = max(given, key=given.__getitem__)
-        if proper and template is not None and proper[template] - given[template] >= _KNOWN:
-            found.moved.update(page.docid for page in (*guests, *open_))
-        else:
-            found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))
+    if owners or 2 * sum(page.denied for page in guests) <= len(face) or len(face) == 1:
+        return False
+    many = len(face) >= _COPIES and all(one.good or one.bad for one in heard[1:])
+    if proper and many and _first_alone(face) and not _strange(face[0], likes, inside):
+        found.moved.update(page.docid for page in face[1:])
+        found.owned.update(page.docid for page in face)
         return True
-    return False
+    given = Counter(page.given for page in face)
+    template = max(given, key=given.__getitem__)
+    if proper and template is not None and proper[template] - given[template] >= _KNOWN:
+        found.moved.update(page.docid for page in (*guests, *open_))
+    else:
+        found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))
+    return True
+
+
+def _divided(heard: Sequence[_Witness]) -> tuple[list[Seen], list[Seen], list[Seen]]:
+    """The pages of a face that stand rightly, those that do not, and those of which nothing
+    tells."""
+    owners, guests, open_ = [], [], []
+    for one in heard:
+        page, _, good, bad = one
+        begins = one is heard[0] and not page.denied and (good >= bad > 0 or not one.clues)
+        if one.own or begins:
+            owners.append(page)
+        elif not page.denied and not good and not bad:
+            open_.append(page)
+        elif page.denied or (bad and not good):
+            guests.append(page)
+    if not owners and open_ == [heard[0].page]:
+        # Of several of which nothing tells, the first is no more likely to be its own.
+        owners = open_
+    return owners, guests, open_
 
 
 def _strange(

@@ -106,6 +106,21 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     return kinds
 
 
+def moved(
+    pages: Set[int], contents: Mapping[int, int], asking: Mapping[int, bool]
+) -> dict[int, str]:
+    """What *pages* are that stand rightly elsewhere: redirects; but to a login page, a wall.
+    *contents* has what each shows; *asking* tells of some pages whether they ask for a password, as
+    on some sites every page does."""
+    others = [asks for docid, asks in asking.items() if docid not in pages]
+    framed = 2 * sum(others) > len(others)
+    votes: defaultdict[int, list[bool]] = defaultdict(list)
+    for docid in sorted(pages & asking.keys()):
+        votes[contents[docid]].append(asking[docid] and not framed)
+    walls = {content for content, told in votes.items() if 2 * sum(told) > len(told)}
+    return {docid: LOGIN if contents[docid] in walls else REDIRECT for docid in sorted(pages)}
+
+
 def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
     """Those of *group* that say the same under different URLs."""
     texts: list[tuple[bytes, list[Denial]]] = []

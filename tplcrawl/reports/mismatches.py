@@ -9,12 +9,11 @@ from tplcrawl.clustering.faces import Seen, faces_of
 from tplcrawl.clustering.mismatches import (
     COPIES,
     DOUBTFUL,
-    LOGIN,
-    REDIRECT,
     Arrivals,
     Denial,
     Shown,
     classify,
+    moved,
 )
 from tplcrawl.clustering.rebuilt import rebuilt
 from tplcrawl.clustering.sampling import spread
@@ -100,23 +99,9 @@ def mismatches_of(
                 proper[template].append(arrival)
                 forms[form].add(template)
     kinds = classify(denials, Arrivals(proper, shown, forms))
+    contents = {docid: looks[docid].content for docid in faces.moved}
     asking = {docid: bool(noted[0]) for docid, _, _, noted in notes if noted}
-    return {**rebuilt(seen), **kinds, **_moved(faces.moved, looks, asking)}
-
-
-def _moved(
-    moved: Set[int], looks: Mapping[int, Looks], asking: Mapping[int, bool]
-) -> dict[int, str]:
-    """What pages are that stand rightly elsewhere: redirects; but to a login page, a wall. *asking*
-    tells of some pages whether they ask for a password, as on some sites every page does."""
-    others = [asks for docid, asks in asking.items() if docid not in moved]
-    if 2 * sum(others) > len(others):
-        return dict.fromkeys(moved, REDIRECT)
-    votes: defaultdict[int, list[bool]] = defaultdict(list)
-    for docid in sorted(moved & asking.keys()):
-        votes[looks[docid].content].append(asking[docid])
-    walls = {content for content, told in votes.items() if 2 * sum(told) > len(told)}
-    return {docid: LOGIN if looks[docid].content in walls else REDIRECT for docid in moved}
+    return {**rebuilt(seen), **kinds, **moved(faces.moved, contents, asking)}
 
 
 def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:

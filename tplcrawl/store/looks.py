@@ -22,11 +22,11 @@ class Looks(NamedTuple):
     """Its bytes: equal for one page that came twice, whatever its links mean at each URL."""
 
     @classmethod
-    def of(cls, url: str, title: str, outline: bytes, digest: int = 0) -> Looks:
+    def of(cls, url: str, title: str, outline: bytes, digest: int) -> Looks:
         """Those of the page that *url* answered with.
 
-        >>> red = Looks.of("/red-shoe", "No red shoe", b"")
-        >>> red.excuse == Looks.of("/blue-hat", "No blue hat", b"").excuse
+        >>> red = Looks.of("/red-shoe", "No red shoe", b"", 1)
+        >>> red.excuse == Looks.of("/blue-hat", "No blue hat", b"", 2).excuse
         True
         """
         asked = set(_WORD.findall(unquote(url).lower()))
