@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tplcrawl.clustering.faces import Seen, faces_of
-from tplcrawl.clustering.mismatches import SOFT_404, Arrivals, Denial, classify
+from tplcrawl.clustering.faces import faces_of
+from tplcrawl.clustering.likes import Seen
+from tplcrawl.clustering.mismatches import BLOCK, SOFT_404, Arrivals, Denial, Shown, classify
 from tplcrawl.clustering.rebuilt import REDESIGN, VARIANT, rebuilt
 
 PRODUCT, LIST, NEW = 1, 2, 3
@@ -139,6 +140,39 @@ def test_one_page_is_known_by_its_bytes_where_its_links_lead_elsewhere(
     assert len(faces.moved) == moved
 
 
+def test_a_page_is_its_own_where_its_url_is_in_its_title() -> None:
+    """Catches missing redirects among pages of one template, of which nothing else tells: here of
+    the last two products to the third, and to the fourth, whose title no URL is in."""
+    pages = [replace(one, named=2) for one in products(40)]
+    pages[38] = replace(pages[38], content=pages[2].content, named=0)
+    pages[39] = replace(pages[39], content=pages[3].content, named=0)
+    pages[3] = replace(pages[3], named=0)
+    faces = faces_of(pages, own_links)
+    assert (faces.moved, faces.stray) == ({138}, set())
+
+
+def test_parameters_make_no_other_page_whatever_they_name() -> None:
+    """Catches calling the frame of a manual, which shows the class that its query says, a redirect
+    to that of the classes that are in its title."""
+    frames = [
+        replace(one, content=77, given=NEW, expected=NEW, place="/m", named=n % 2)
+        for n, one in enumerate(products(8, 50))
+    ]
+    faces = faces_of([*frames, *products(40)], own_links)
+    assert not faces.moved
+
+
+@pytest.mark.parametrize("found", [0, 3])
+def test_a_page_on_which_others_were_found_is_no_excuse(found: int) -> None:
+    """Catches calling an index an excuse that stands between pages of other kinds."""
+    index = replace(products(1, 50)[0], content=77, given=NEW, expected=NEW, source=9)
+    copies = [replace(one, content=77, given=NEW) for one in products(4, 51)]
+    others = [replace(one, source=50 if n < found else 9) for n, one in enumerate(products(40))]
+    faces = faces_of([index, *copies, *others], own_links)
+    expected = ({51, 52, 53, 54}, set()) if found else (set(), {50, 51, 52, 53, 54})
+    assert (faces.moved, faces.stray) == expected
+
+
 def test_one_page_with_two_names_is_no_redirect() -> None:
     """Catches false alarms where a page is linked with and without a file name."""
     twins = [replace(one, content=77) for one in products(2, 50)]
@@ -155,6 +189,19 @@ def test_an_excuse_that_is_much_like_what_it_stands_for_is_told_by_its_copies(co
     proper = [n for n in range(200) if n % 20 != 5]
     found = classify(same, Arrivals({PRODUCT: proper}, {}, {"/p/#": {PRODUCT}}))
     assert found == (dict.fromkeys(range(5, 200, 20), SOFT_404) if copied else {})
+
+
+@pytest.mark.parametrize("first", [60, 5])
+def test_a_wave_that_is_most_of_what_is_known_is_one(first: int) -> None:
+    """A wave so long that its page is expected in the end, the first of which denied nothing.
+    Catches taking that for a page of the site; but what came long before any wave is one."""
+    denials = [
+        Denial(n, n, NEW, content=7, form="/p/#", text=bytes(256), stands=True) for n in range(61, 67)
+    ]
+    rest = [Shown(n, n, "/p/#") for n in (first, *range(67, 120))]
+    pages = Arrivals({NEW: range(67, 70)}, {7: rest}, {"/p/#": {PRODUCT, NEW}})
+    found = dict.fromkeys(range(60, 120), BLOCK) if first == 60 else {}
+    assert classify(denials, pages) == found
 
 
 @pytest.mark.parametrize(("every", "kind"), [(5, VARIANT), (0, None)])

@@ -1,17 +1,17 @@
 """Faces: one page that is shown under several URLs, and which of these is its own.
 
 Two answers have one face if their structure and title are the same, and the links that not every
-page has, or all of their bytes. Whose it is, the likes of the URLs tell: where most of them lead to
-the template of the face, it stands rightly; where they lead elsewhere, it does not. What most pages
-link to stands rightly, too.
+page has, or all of their bytes. Whose it is, the likes of the URLs tell
+(:mod:`~tplcrawl.clustering.likes`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from tplcrawl.clustering.likes import Likes, Seen, Witness
 
 _MOST_OWN = 3
 """URLs that one page may rightly have, parameters aside: with and without a file name, say. What
@@ -28,47 +28,11 @@ _COPIES = 5
 """Places that show one page, from which on that is telling."""
 _VARIED = 0.7
 """The share of pages of a template that show what no other does, from which on copies tell."""
-_RARE = 3
-"""How much more often URLs lead elsewhere than to a template that is strange there."""
-_MOSTLY, _SURE = 0.5, 0.75
-"""The share of URLs that lead to one template, above which the others are likely to."""
 _SAME_LINKS = 0.7
 """The share of links that two answers with one face have in common; advertisements change."""
 _MANY, _HALF = 10, 0.5
 """So many links in common, and the share that does then: where a list goes on is told relative to
 the URL that it is shown under."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A page, with what is thought of its URL in the end."""
-
-    docid: int
-    arrival: int
-    """Its place in the order in which pages came."""
-    content: int
-    """A hash of its structure and title."""
-    excuse: int
-    """The same without words of its URL in the title."""
-    digest: int
-    """A hash of its bytes."""
-    given: int | None
-    expected: int | None
-    """The template that URLs like its own lead to; ``None`` if nothing is known of them."""
-    place: str
-    """Its URL without parameters."""
-    source: int | None
-    """The page with the first link to it."""
-    clues: Sequence[Hashable]
-    """What its URL has in common with its likes: its form, and where the link to it stands; nothing
-    for a start page."""
-    everywhere: bool = False
-    """Whether most pages link to it: a menu names what the site really has."""
-
-    @property
-    def denied(self) -> bool:
-        """Whether it is not what its URL lets expect."""
-        return self.expected is not None and self.expected != self.given
 
 
 @dataclass(slots=True)
@@ -92,14 +56,13 @@ def faces_of(
 ) -> Faces:
     """The faces of *pages*. *links* gives what pages link to, without what nearly every page links
     to."""
-    likes: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
+    likes = Likes(pages)
     proper = Counter(page.given for page in pages if not page.denied)
     alike: defaultdict[int, list[Seen]] = defaultdict(list)
     for page in sorted(pages, key=lambda one: one.arrival):
         alike[page.content].append(page)
-        for clue in page.clues:
-            likes[clue][page.given] += 1
     varied = _varied(pages)
+    leads_to = Counter(page.source for page in pages)
     found = Faces()
     for every in alike.values():
         same = every[:_LOOKED]
@@ -108,12 +71,12 @@ def faces_of(
             for face in _split(same, own):
                 busy = len(own[face[0].docid]) >= _LIST
                 if not _judge(face, likes, proper if busy else None, found):
-                    _copied(face, varied, found)
+                    _copied(face, varied, leads_to, found)
     for faces in found.strays.values():
         # Excuses are one page or two; more of them are lists, say, and came first where they stand.
         several = len({face[0].excuse for face in faces}) >= _KNOWN
         for first, *rest in faces:
-            if several:
+            if several or _discovers((first, *rest), leads_to):
                 found.owned.add(first.docid)
                 found.moved.update(page.docid for page in rest)
             else:
@@ -122,16 +85,29 @@ def faces_of(
 
 
 def _varied(pages: Sequence[Seen]) -> dict[int, float]:
-    """For each template, how many of its pages show what no other page does."""
+    """For each template, the share of what its pages show that only one of them does."""
     counts = Counter(page.content for page in pages)
-    shares: defaultdict[int, list[bool]] = defaultdict(list)
+    shown: defaultdict[int, set[int]] = defaultdict(set)
     for page in pages:
         if page.given is not None:
-            shares[page.given].append(counts[page.content] == 1)
-    return {given: sum(alone) / len(alone) for given, alone in shares.items()}
+            shown[page.given].add(page.content)
+    return {
+        given: sum(counts[content] == 1 for content in contents) / len(contents)
+        for given, contents in shown.items()
+    }
 
 
-def _copied(face: Sequence[Seen], varied: Mapping[int, float], found: Faces) -> None:
+def _discovers(face: Sequence[Seen], leads_to: Mapping[int | None, int]) -> bool:
+    """Whether pages were found on *face*, as on no excuse: its links are those of every page."""
+    return sum(leads_to[page.docid] for page in face) >= _LIST
+
+
+def _copied(
+    face: Sequence[Seen],
+    varied: Mapping[int, float],
+    leads_to: Mapping[int | None, int],
+    found: Faces,
+) -> None:
     """Judge pages that are much like those that their URLs let expect: where each page shows
     something else, what many places show alike is no page of theirs."""
     places = {page.place for page in face}
@@ -140,7 +116,7 @@ def _copied(face: Sequence[Seen], varied: Mapping[int, float], found: Faces) -> 
         return
     if any(template is None or varied[template] < _VARIED for template in given):
         return
-    if _first_alone(face):
+    if _first_alone(face) or _discovers(face, leads_to):
         found.moved.update(page.docid for page in face[1:])
         found.owned.update(page.docid for page in face)
     else:
@@ -167,47 +143,15 @@ def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[See
     return faces
 
 
-class _Witness(NamedTuple):
-    """What the likes of a page's URL say of where it stands."""
-
-    page: Seen
-    clues: int
-    good: int
-    """The clues by which it stands rightly, and those by which it does not."""
-    bad: int
-
-    @property
-    def own(self) -> bool:
-        """Whether it stands rightly, and nothing says otherwise."""
-        return self.page.everywhere or (self.good > 0 and not self.bad)
-
-    @property
-    def certain(self) -> bool:
-        """Whether everything says so."""
-        return self.page.everywhere or self.good == self.clues > 1
-
-    @property
-    def lost(self) -> bool:
-        """Whether everything says that it does not."""
-        return self.bad == self.clues > 1
-
-
 def _judge(
     face: Sequence[Seen],
-    likes: Mapping[Hashable, Counter[int | None]],
+    likes: Likes,
     proper: Counter[int | None] | None,
     found: Faces,
 ) -> bool:
     """Note whose the pages of *face* are by the likes of their URLs; return whether they tell.
     *proper* counts the pages of each template that are as expected, if *face* may be a page."""
-    inside: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
-    for page in face:
-        for clue in page.clues:
-            inside[clue][page.given] += 1
-    heard = []
-    for page in face:
-        leads = [_leads(likes[clue] - inside[clue], page.given) for clue in page.clues]
-        heard.append(_Witness(page, len(leads), leads.count(True), leads.count(False)))
+    heard = likes.witnesses(face)
     owners, guests, open_ = _divided(heard)
     places = len({page.place for page in owners})
     if places > _MOST_OWN and 2 * len(guests) > len(face):
@@ -227,7 +171,7 @@ def _judge(
     if owners or 2 * sum(page.denied for page in guests) <= len(face) or len(face) == 1:
         return False
     many = len(face) >= _COPIES and all(one.good or one.bad for one in heard[1:])
-    if proper and many and _first_alone(face) and not _strange(face[0], likes, inside):
+    if proper and many and _first_alone(face) and not likes.strange(face[0], face):
         found.moved.update(page.docid for page in face[1:])
         found.owned.update(page.docid for page in face)
         return True
@@ -240,15 +184,17 @@ def _judge(
     return True
 
 
-def _divided(heard: Sequence[_Witness]) -> tuple[list[Seen], list[Seen], list[Seen]]:
+def _divided(heard: Sequence[Witness]) -> tuple[list[Seen], list[Seen], list[Seen]]:
     """The pages of a face that stand rightly, those that do not, and those of which nothing
     tells."""
     owners, guests, open_ = [], [], []
     for one in heard:
-        page, _, good, bad = one
+        page, good, bad = one.page, one.good, one.bad
         begins = one is heard[0] and not page.denied and (good >= bad > 0 or not one.clues)
-        if one.own or begins:
+        if one.own or (begins and one.named is not False):
             owners.append(page)
+        elif one.named is False:
+            guests.append(page)
         elif not page.denied and not good and not bad:
             open_.append(page)
         elif page.denied or (bad and not good):
@@ -259,30 +205,8 @@ def _divided(heard: Sequence[_Witness]) -> tuple[list[Seen], list[Seen], list[Se
     return owners, guests, open_
 
 
-def _strange(
-    page: Seen,
-    likes: Mapping[Hashable, Counter[int | None]],
-    inside: Mapping[Hashable, Counter[int | None]],
-) -> bool:
-    """Whether nearly all likes of *page*, but for those *inside* its face, lead elsewhere."""
-    leads = (_leads(likes[clue] - inside[clue], page.given, _SURE) for clue in page.clues)
-    return any(lead is False for lead in leads)
-
-
 def _first_alone(face: Sequence[Seen]) -> bool:
     """Whether the page that came first stands where none of the others does, as what they show in
     the place of others does: excuses come first where one of many should be."""
     first, *rest = face
     return not set(first.clues) & {clue for page in rest for clue in page.clues}
-
-
-def _leads(counts: Counter[int | None], given: int | None, share: float = _MOSTLY) -> bool | None:
-    """Whether URLs mostly lead to *given*; ``None`` if they lead nowhere in particular."""
-    if not counts:
-        return None
-    most = max(counts, key=counts.__getitem__)
-    if counts[most] <= share * counts.total():
-        return None
-    if most == given:
-        return True
-    return False if counts[most] >= _RARE * counts[given] else None

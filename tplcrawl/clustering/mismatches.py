@@ -92,10 +92,10 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
                 continue
             if _SHARE * len(excuse) < len(group):
                 continue
-            learnt = _learnt(excuse, pages)
+            earlier, learnt = _alike(excuse, pages)
             kind = _kind_of_excuse(excuse, learnt)
             stands = 2 * sum(one.stands for one in excuse) > len(excuse)
-            if stands and (kind != BLOCK or _was_there(excuse, pages)):
+            if stands and (kind != BLOCK or earlier):
                 continue
             copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             usual = not copied and len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
@@ -159,18 +159,23 @@ def _told_apart(excuse: Sequence[Denial]) -> list[Denial]:
     return [one for one in excuse if not one.stands or counts[one.content] > 1]
 
 
-def _learnt(excuse: Sequence[Denial], pages: Arrivals) -> list[Shown]:
-    """The pages with the same content that came later, when it was expected already."""
-    first = excuse[0].arrival
+def _alike(excuse: Sequence[Denial], pages: Arrivals) -> tuple[list[Shown], list[Shown]]:
+    """The pages with the same content that deny nothing: those that came before and were right, and
+    those that came when it was expected already. What a wave begins with may deny nothing either:
+    little was expected of it."""
     contents = sorted({one.content for one in excuse})
-    later = (one for content in contents for one in pages.contents.get(content, ()))
-    return [one for one in later if one.arrival > first]
+    shown = [one for content in contents for one in pages.contents.get(content, ())]
+    if _is_wave([*excuse, *shown]):
+        return [], shown
+    first = excuse[0].arrival
+    earlier = [one for one in shown if one.arrival < first]
+    return earlier, [one for one in shown if one.arrival > first]
 
 
-def _was_there(excuse: Sequence[Denial], pages: Arrivals) -> bool:
-    """Whether the same content came before and was right."""
-    shown = (one for denial in excuse for one in pages.contents.get(denial.content, ()))
-    return any(one.arrival < excuse[0].arrival for one in shown)
+def _is_wave(pages: Sequence[Denial | Shown]) -> bool:
+    """Whether hardly any other page came between *pages*."""
+    came = [one.arrival for one in pages]
+    return len(came) >= _WAVE * (max(came) - min(came) + 1)
 
 
 def _under_many_urls(
@@ -184,7 +189,4 @@ def _under_many_urls(
 def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
     if 2 * sum(one.password for one in excuse) > len(excuse):
         return LOGIN
-    came = [*(one.arrival for one in excuse), *(one.arrival for one in learnt)]
-    if len(came) >= _WAVE * (max(came) - min(came) + 1):
-        return BLOCK
-    return SOFT_404
+    return BLOCK if _is_wave([*excuse, *learnt]) else SOFT_404

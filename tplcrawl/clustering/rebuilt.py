@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 
-from tplcrawl.clustering.faces import Seen
+from tplcrawl.clustering.likes import Seen
 
 VARIANT, REDESIGN = "variant", "redesign"
 

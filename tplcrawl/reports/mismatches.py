@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 
-from tplcrawl.clustering.faces import Seen, faces_of
+from tplcrawl.clustering.faces import faces_of
+from tplcrawl.clustering.likes import Seen
 from tplcrawl.clustering.mismatches import (
     COPIES,
     DOUBTFUL,
@@ -67,9 +68,13 @@ def mismatches_of(
         expected = last.template if last else None
         bare = page.url.partition("?")[0]
         linked = docid in links.everywhere
+        content, excuse, digest, named = looks[docid]
         seen.append(
-            Seen(docid, arrival, *looks[docid], given, expected, bare, place.source, clues, linked)
-        )
+            Seen(
+                docid, arrival, content, excuse, digest, given, expected, bare, place.source,
+                clues, linked, named,
+            )
+        )  # fmt: skip
     faces = faces_of(seen, links.of)
 
     shown: defaultdict[int, list[Shown]] = defaultdict(list)

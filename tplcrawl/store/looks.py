@@ -9,6 +9,7 @@ from zlib import crc32
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(r"[^\W_]+")
 
 
 class Looks(NamedTuple):
@@ -20,6 +21,8 @@ class Looks(NamedTuple):
     """The same, words of its URL aside: equal for excuses that repeat what was asked for."""
     digest: int
     """Its bytes: equal for one page that came twice, whatever its links mean at each URL."""
+    named: int
+    """How many words and numbers its title and its URL share: more at the URL that is its own."""
 
     @classmethod
     def of(cls, url: str, title: str, outline: bytes, digest: int) -> Looks:
@@ -28,10 +31,14 @@ class Looks(NamedTuple):
         >>> red = Looks.of("/red-shoe", "No red shoe", b"", 1)
         >>> red.excuse == Looks.of("/blue-hat", "No blue hat", b"", 2).excuse
         True
+        >>> Looks.of("/shoes/red-7", "Shoe: red, 7", b"", 1).named
+        2
         """
-        asked = set(_WORD.findall(unquote(url).lower()))
-        said = " ".join(word for word in _WORD.findall(title.lower()) if word not in asked)
-        return cls(_hash(_NUMBER.sub("#", title), outline), _hash(said, outline), digest)
+        url, lower = unquote(url).lower(), title.lower()
+        asked = set(_WORD.findall(url))
+        said = " ".join(word for word in _WORD.findall(lower) if word not in asked)
+        named = len(set(_NAME.findall(url)) & set(_NAME.findall(lower)))
+        return cls(_hash(_NUMBER.sub("#", title), outline), _hash(said, outline), digest, named)
 
 
 def _hash(title: str, outline: bytes) -> int:
