@@ -35,6 +35,9 @@ WEIGHTS: Mapping[str, float] = {
 PATIENCE = 3.6
 """The sum of evidence against a merge that is borne: two kinds that are down to a sixth."""
 
+UNLINKED = 1.4
+"""The same of pages of which nothing is known but what they show: links would have told half."""
+
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
 
@@ -51,7 +54,7 @@ def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
     return np.minimum(np.maximum(np.asarray(ratio, np.float64), -3.0), 0.3)
 
 
-def score(kinds: tuple[str, ...], ratios: Floats) -> Floats:
+def score(kinds: tuple[str, ...], ratios: Floats, patience: float = PATIENCE) -> Floats:
     """The score of merges from the :func:`log_ratio` of each of *kinds*, a row each.
 
     Where links to both stand in the same places, words of URLs count half against a merge: the
@@ -62,7 +65,7 @@ def score(kinds: tuple[str, ...], ratios: Floats) -> Floats:
         url = weighted[kinds.index(URL)]
         places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
         url *= np.where(url < 0, np.minimum(np.maximum(0.5 - places, 0.5), 1.0), 1.0)
-    total: Floats = np.add.reduce(weighted, axis=0, initial=PATIENCE)
+    total: Floats = np.add.reduce(weighted, axis=0, initial=patience)
     return total
 
 
@@ -98,7 +101,10 @@ class Agglomeration:
     O(k²) memory and, for m merges, O(m·k) time after the O(n²) sums over n pages, k clusters.
     """
 
-    def __init__(self, similarities: Mapping[str, Matrix], labels: Ints) -> None:
+    def __init__(
+        self, similarities: Mapping[str, Matrix], labels: Ints, patience: float = PATIENCE
+    ) -> None:
+        self._patience = patience
         count = int(labels.max()) + 1 if len(labels) else 0
         self.sizes: Floats = np.bincount(labels, minlength=count).astype(np.float64)
         self.members: list[list[int]] = [
@@ -128,7 +134,7 @@ class Agglomeration:
         own = inside[:, i, None]
         others = np.where(np.isnan(inside), np.where(np.isnan(own), 1.0, own), inside)
         expected = np.sqrt(others * np.where(np.isnan(own), others, own))
-        total = score(self.kinds, log_ratio(self._across[:, i], expected))
+        total = score(self.kinds, log_ratio(self._across[:, i], expected), self._patience)
         total[~self.alive] = -np.inf
         total[i] = -np.inf
         return total

@@ -15,6 +15,8 @@ from typing import ClassVar
 import numpy as np
 
 from tplcrawl.clustering.agglomeration import (
+    PATIENCE,
+    UNLINKED,
     Agglomeration,
     Floats,
     Ints,
@@ -59,7 +61,7 @@ class Hybrid(Method):
         evidence = gather(pages, sample)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
         shapes = np.array(starting_shapes(similarities[STRUCTURE]), np.int64)
-        merging = Agglomeration(similarities, shapes)
+        merging = Agglomeration(similarities, shapes, _patience(pages, sample))
         merging.run()
         parted = refined(
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
@@ -73,6 +75,14 @@ class Hybrid(Method):
         classifier = Representatives(evidence, clusters, inside)
         known = dict(zip(sample, _assign_sample(labels, sums, inside), strict=True))
         return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
+
+
+def _patience(pages: Pages, sample: Sequence[int]) -> float:
+    """What merges of pages may have against them, by whether links to most of *sample* are known:
+    saved pages, or a few of a large site, are judged by what they show."""
+    locations = pages.inbound.locations_by_page(len(pages))
+    linked = sum(len(locations[page]) > 0 for page in sample)
+    return PATIENCE if 2 * linked >= len(sample) else UNLINKED
 
 
 def _inside(labels: Ints, sums: Floats) -> Floats:

@@ -98,6 +98,14 @@ class InboundCounter:
         prose = (self._rows & 1).astype(bool)
         return Inbound(self._rows >> 24, locations, prose, self._counts)
 
+    def widely(self, pages: int) -> list[int]:
+        """What more than half of as many *pages* link to from one location, ascending: of this
+        crawl, not of an earlier one."""
+        links = self.result()
+        found = (2 * links.counts > pages) & (links.pages > 0)
+        wide: list[int] = np.unique(links.pages[found]).tolist()
+        return wide
+
     def locations_of(self, page: int) -> npt.NDArray[np.uint32]:
         """The locations that were known to lead to *page* when the links were last counted."""
         start, stop = self._rows.searchsorted(np.array((page << 24, page + 1 << 24)))
