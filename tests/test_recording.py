@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from tplcrawl.bodies import KEPT_BODIES
 from tplcrawl.clustering.base import Arrival, Classifier, Clustering, Method
 from tplcrawl.clustering.model import FIRST_ROUND
 from tplcrawl.clustering.pages import Pages
@@ -19,7 +20,7 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recollection import link_of, recalled
-from tplcrawl.recording import KEPT_BODIES, Recording
+from tplcrawl.recording import Recording
 from tplcrawl.records import Assignment
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store
@@ -248,8 +249,8 @@ def test_the_html_of_some_pages_of_each_template_is_kept(tmp_path: Path) -> None
         recording = Recording(folder, "a.com", ByName(), save_html=save_html)
         for _ in Crawler(answer, recording).pages():
             if save_html == "samples":
-                assert max(kept(recording).values(), default=0) <= KEPT_BODIES
-        recording.round()
+                assert max(kept(recording).values(), default=0) <= 3 * KEPT_BODIES
+        recording.refresh()
         bodies = recording.store.pages.bodies()
         if save_html == "samples":
             templates = dict(recording.model.templates_of_pages())

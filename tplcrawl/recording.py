@@ -6,13 +6,12 @@ Used by crawls and by batch jobs alike; knows nothing of where pages come from.
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tplcrawl.bodies import Bodies
 from tplcrawl.clustering.base import Method
-from tplcrawl.clustering.sampling import spread
 from tplcrawl.errors import ForeignStore, StoreError
 from tplcrawl.fingerprints.features import Features, features_of
 from tplcrawl.recollection import link_of, location_key, restored
@@ -22,9 +21,6 @@ from tplcrawl.store.database import unusable
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import SkipReason, Store, fetch_all
 from tplcrawl.store.urls import Place
-
-KEPT_BODIES = 12
-"""Pages of each template whose HTML is kept, unless all or none are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +60,7 @@ class Recording:
             self.store.set_meta("positional", positional)
             self.store.set_meta("by_host", by_host)
             self._positional = positional
-            self._save_html = save_html
-            self._kept: dict[int | None, int] = defaultdict(int)
+            self._bodies = Bodies(self.store, save_html)
             self.model = restored(
                 self.store, method, positional=positional, by_host=by_host, inherits=True
             )
@@ -131,10 +126,7 @@ class Recording:
         return whether it was."""
         link = link_of(page.profile.url, page.place, positional=self._positional)
         given = self.model.add(page.docid, link, page.assignment)
-        keep = self._save_html == "all" or (
-            self._save_html == "samples"
-            and (given.template is None or self._kept[given.template] < KEPT_BODIES)
-        )
+        keep = self._bodies.keeps(given, page.place.location)
         links = self.store.add_page(
             page.docid,
             depth=depth,
@@ -148,7 +140,6 @@ class Recording:
             body=body if keep else None,
             skip=skip,
         )
-        self._kept[given.template] += keep
         self.model.inbound.add(page.docid, links.targets, links.locations, links.prose)
         due = self.model.due
         if due:
@@ -156,9 +147,10 @@ class Recording:
         return due
 
     def refresh(self) -> None:
-        """Let the templates be those of all pages so far."""
+        """Let the templates be those of all pages so far, and no more HTML be kept than of them."""
         if self.model.fresh or self.model.untaught:
             self.round()
+        self._bodies.thin(self.model.templates_of_pages(), spare=0)
 
     def round(self) -> None:
         """Find the templates anew from all pages so far."""
@@ -166,12 +158,7 @@ class Recording:
         self.store.pages.set_aliases(self.model.ids.aliases)
         self.store.last_template = self.model.ids.last
         self.store.set_meta("learned_from", self.model.learned_from)
-        self._thin_bodies()
-
-    def _thin_bodies(self) -> None:
-        """Keep the HTML of some pages of each template, spread over the crawl."""
-        if self._save_html == "samples":
-            self._kept = thin_bodies(self.store, dict(self.model.templates_of_pages()))
+        self._bodies.thin(self.model.templates_of_pages())
 
     def close(self, *, sound: bool = True) -> None:
         """Let go of the store; of one that is not *sound*, as it was last committed."""
@@ -179,16 +166,3 @@ class Recording:
             self.store.close()
         else:
             self.store.database.abandon()
-
-
-def thin_bodies(store: Store, templates: Mapping[int, int | None]) -> dict[int | None, int]:
-    """Keep the HTML of some pages of each template, spread over the crawl; return of how many."""
-    kept: defaultdict[int | None, list[int]] = defaultdict(list)
-    for docid in store.pages.bodies():
-        kept[templates.get(docid)].append(docid)
-    counts: defaultdict[int | None, int] = defaultdict(int)
-    for template, docids in kept.items():
-        stay = set(spread(docids, KEPT_BODIES))
-        store.pages.drop_bodies([docid for docid in docids if docid not in stay])
-        counts[template] = len(stay)
-    return counts

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
 
+from tplcrawl.crawl.blocks import SLOW, Blocks
+from tplcrawl.crawl.visit import Visit
 from tplcrawl.evaluation.sample.faults import BLOCK, Faults, FaultySite
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.evaluation.serving import Answer
+from tplcrawl.fingerprints.text_sketch import text_sketch
+from tplcrawl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +29,7 @@ SITE = SampleSite(Sizes(categories=4, products=60, posts=20, threads=20, boards=
 IN_ORDER = "CONCURRENT_REQUESTS=1"
 """The server counts requests as they arrive: with several under way, which pages it blocks, and
 what comes between them, would be chance."""
+ASKED = Request("http://a.test/")
 REFUSAL = Answer(b"<!doctype html><title>Forbidden</title>", 403)
 
 
@@ -78,3 +87,27 @@ def test_a_crawl_that_is_told_nothing_records_what_it_gets(
     blocked = [page for page in crawl.pages if page["mismatch"] == BLOCK]
     assert len(blocked) >= 12
     assert crawl.coverage["stopped"] == "finished"
+
+
+def test_the_delay_grows_with_what_was_asked_for_since_it_was_set(tmp_path: Path) -> None:
+    """Catches a crawl that all but stops for answers of a wave that is over: each was asked for
+    before the delay was set, and waited for its turn."""
+    slot = SimpleNamespace(delay=0.0)
+    downloader = SimpleNamespace(slots={"a.test": slot})
+    stats = SimpleNamespace(inc_value=lambda name: None)
+    crawler = SimpleNamespace(engine=SimpleNamespace(downloader=downloader), stats=stats)
+    with Store(tmp_path) as store:
+        blocks = Blocks(crawler, SLOW, store, None)  # type: ignore[arg-type]
+
+        def come(when: float) -> None:
+            wall = HtmlResponse("http://a.test/", body=b"<h1>Enough</h1>", request=ASKED)
+            visit = Visit(wall, lambda visit: None, came=when)
+            visit.denial = b"\0" + text_sketch(wall.selector.root)
+            blocks.look(visit)
+
+        began = monotonic()
+        for _ in range(40):
+            come(began)
+        assert slot.delay == 0.25
+        come(monotonic())
+        assert slot.delay == 0.5

@@ -89,6 +89,20 @@ def test_fetches_do_not_depend_on_how_fast_answers_come(
     assert one.files(*FILES) == two.files(*FILES)
 
 
+@pytest.mark.parametrize("aim", ["budget", "like"])
+def test_what_a_crawl_that_was_cut_short_left_is_not_called_needless(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path, aim: str
+) -> None:
+    """Catches hundreds of URLs being told to be beyond budgets that no template has reached."""
+    with serve(answer) as web:
+        wanted = {"like": page_of(web, "product")} if aim == "like" else {}
+        settings = () if wanted else (f"{BUDGET}=300",)
+        crawl = crawl_site(web.url, tmp_path, *settings, max_pages="60", **wanted)
+    assert set(crawl.reasons.values()) == {"max-pages"}
+    assert crawl.coverage["states"]["queued"] > 100
+    assert "URLs left" in crawl.out
+
+
 def test_a_larger_budget_fetches_what_was_left_out_and_none_all(
     serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
 ) -> None:
@@ -124,7 +138,9 @@ def test_a_killed_crawl_keeps_to_its_budget(
 def test_budgets_by_name_and_id(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
     with serve(answer) as web:
         crawl_site(web.url, tmp_path, max_pages=100)
-        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=product=40,*=3")
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=product=40,prodct=4,*=3")
+    assert crawl.err.count("\n") == 1
+    assert "no template is called prodct" in crawl.err
     counts = fetched(crawl)
     assert counts["product"] >= 36
     assert sum(counts.values()) < 220
@@ -153,6 +169,7 @@ def test_a_search_for_a_page_that_is_none_says_so(
     """Catches a whole site being crawled for a mistyped URL without a word."""
     with serve(answer) as web:
         crawl = crawl_site(web.url, tmp_path, like=f"{web.url}no/such/page.html")
+        assert len(web.asked) < 40
     assert "Nothing was found like the page given" in crawl.out
     assert "no/such/page.html" in crawl.out.replace("\n", "")
 

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -59,6 +60,7 @@ def web(serve: Serve, make_html: MakePage) -> Iterator[Web]:
         ((f"url={NOWHERE}", "colour=red"), ("colour", "max_pages")),
         ((f"url={NOWHERE}", "max_pages=ten"), ("max_pages", "'ten'")),
         ((f"url={NOWHERE}", "deny=[z-a]"), ("deny", "[z-a]")),
+        ((f"url={NOWHERE}", "like=elsewhere.test/a"), ("like", "http://elsewhere.test/a")),
     ],
 )
 def test_wrong_arguments(
@@ -75,7 +77,9 @@ def test_wrong_arguments(
     ("setting", "words"),
     [
         ("TPLCRAWL_COLOUR=red", ("TPLCRAWL_COLOUR", "TPLCRAWL_METHOD")),
-        ("TPLCRAWL_METHOD=magic", ("magic",)),
+        ("TPLCRAWL_METHOD=magic", ("magic", "uxclust")),
+        ("TPLCRAWL_DIR=", ("TPLCRAWL_DIR", "''")),
+        ("TPLCRAWL_MAX_PAGES_PER_TEMPLATE=0", ("TPLCRAWL_MAX_PAGES_PER_TEMPLATE", "'0'")),
         ("TPLCRAWL_STREAM_FORMAT=papyrus", ("TPLCRAWL_STREAM_FORMAT", "papyrus", "csv")),
         ("TPLCRAWL_ENABLED=False", ("TPLCRAWL_ENABLED",)),
     ],
@@ -317,6 +321,47 @@ def test_an_interrupt_before_the_first_page_leaves_nothing(
     assert done.returncode in (1, 130)
     assert_told(done.stderr)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_crawl_that_nobody_lets_end_says_so(
+    crawl_site: SiteCrawler, serve: Serve, make_html: MakePage, end: End, tmp_path: Path
+) -> None:
+    """Catches a summary of no pages, and success, after a second interrupt."""
+    held = threading.Event()
+
+    def answer(target: str) -> Answer | None:
+        if target == "/held":
+            held.wait(STUCK)
+        return make_html("/a", "/held")
+
+    with serve(answer) as web, crawl_site.start(web.url, tmp_path / "crawl") as process:
+        web.wait(4)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        held.set()
+        done = end(process, STUCK)
+    assert done.returncode == 130
+    assert_told(done.stderr, "interrupted", str(tmp_path / "crawl"))
+    assert done.stdout == ""
+
+
+def test_a_crawl_ends_where_the_next_url_cannot_be_chosen(
+    run_scrapy: Launcher, web: Web, tmp_path: Path
+) -> None:
+    """Catches a crawl that stands still for ever: the engine does not ask again after an error."""
+    (tmp_path / "faulty.py").write_text(
+        "from tplcrawl.crawl.defaults import *\n"
+        "from tplcrawl.planning.picker import Picker\n"
+        "def fail(self):\n"
+        "    raise KeyError('planted')\n"
+        "Picker.next = fail\n"
+    )
+    environment = {"SCRAPY_SETTINGS_MODULE": "faulty", "PYTHONPATH": str(tmp_path)}
+    words = ("crawl", "site", "-a", f"url={web.url}", "-s", f"TPLCRAWL_DIR={tmp_path / 'crawl'}")
+    done = run_scrapy(*words, cwd=tmp_path, env=environment, timeout=STUCK)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1].startswith("tplcrawl: cannot go on with ")
 
 
 @pytest.mark.parametrize("name", ["streams", "samples"])

@@ -248,6 +248,34 @@ def test_requests_that_end_without_a_word_do_not_stop_the_others(
     assert set(done.crawl.targets) == {"/", *names[40:]}
 
 
+@pytest.mark.parametrize("settings", [(), (f"{BUDGET}=70",)])
+def test_what_was_asked_for_in_vain_says_why(
+    run: Runner, serve: Serve, make_html: MakePage, settings: tuple[str, ...]
+) -> None:
+    """Catches URLs that failed, or that no component let through, being told to wait still."""
+    wanted = [f"/item/{number}" for number in range(20)]
+    vain = ["/gone", "/large", "/secret", "/table", "/moved"]
+    table = {
+        "/": make_html(*wanted, *vain),
+        "/large": make_html(body="x" * 100_000),
+        "/table": Answer(b"1,2", type="text/csv"),
+        "/moved": Answer(status=302, headers=(("Location", "/away"),)),
+        "/robots.txt": Answer(b"User-agent: *\nDisallow: /secret\n", type="text/plain"),
+        **{path: make_html("/", body="<main>Item</main>") for path in wanted},
+    }
+    with serve(table) as web:
+        done = run(
+            "everything", web, "ROBOTSTXT_OBEY=True", "DOWNLOAD_MAXSIZE=50000", *settings
+        )  # fmt: skip
+    assert done.crawl is not None
+    lines = done.crawl.lines("skipped.jsonl")
+    assert {line["url"].removeprefix(web.url.rstrip("/")): line["reason"] for line in lines} == {
+        "/gone": "http 404", "/away": "http 404", "/moved": "http 404", "/large": "too large",
+        "/secret": "robots.txt", "/table": "not html",
+    }  # fmt: skip
+    assert done.stat("tplcrawl/failed/too large") == 1
+
+
 def test_links_with_a_fragment_are_links_of_their_page(
     run: Runner, serve: Serve, make_html: MakePage
 ) -> None:

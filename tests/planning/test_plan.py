@@ -43,3 +43,17 @@ def test_that_nothing_comes_is_not_believed_of_a_corner_that_nobody_has_tried(
     search = Plan(Aims(like=("http://a.com/x",)), recording, dict)
     assert search.expect(other) == pytest.approx((kind, doubt))
     recording.close()
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_what_is_not_answered_tells_nothing_of_a_corner(tmp_path: Path, answered: bool) -> None:
+    """Catches leaving out all products because a server was too busy for the first three."""
+    recording = Recording(tmp_path, "a.com", Hybrid())
+    plan = Plan(Aims(budgets=Budgets.parse("5")), recording, dict)
+    for number in range(3):
+        product = QueuedUrl(number, f"http://a.com/p/{number}", 1, Place(ADD, "1", 1), 0)
+        assert plan.needs(None, 1.0, plan.corner(product.place))
+        plan.take(product, None, "unknown")
+        plan.leave(product.id, answered=answered)
+    assert plan.needs(None, 1.0, plan.corner(product.place)) is not answered
+    recording.close()

@@ -8,6 +8,7 @@ from scrapy.settings import BaseSettings
 
 from tplcrawl.crawl.frontier import is_ours
 from tplcrawl.crawl.live import Live
+from tplcrawl.crawl.misses import Misses
 from tplcrawl.crawl.places import is_local, start_urls
 from tplcrawl.crawl.recorder import Recorder
 from tplcrawl.crawl.session import Session
@@ -27,9 +28,9 @@ _HURRY = {
 class Addon:
     """``ADDONS = {"tplcrawl.Addon": 500}``.
 
-    Adds two extensions and one spider middleware, and changes nothing else: spiders, items,
-    scheduler and pipelines of the project work as before. Only where templates have budgets do
-    requests wait until they are needed.
+    Adds two extensions, a spider middleware and a downloader middleware that only looks on, and
+    changes nothing else: spiders, items, scheduler and pipelines of the project work as before.
+    Only where templates have budgets do requests wait until they are needed.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -40,10 +41,11 @@ class Addon:
         return cls(crawler)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Called by Scrapy. The middleware sees what all others let through, as the outermost."""
+        """Called by Scrapy. The middlewares see what all others let through, as the outermost."""
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Live, 490)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Session, 500)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, 25)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", Misses, 25)
         if settings.getbool("TPLCRAWL_HURRY_LOCAL") and self._is_local():
             for name, value in _HURRY.items():
                 settings.set(name, value, priority="spider")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 
-from tplcrawl.crawl.failures import reason_of_answer
+from tplcrawl.crawl.failures import is_answer, says_no, state_of
 from tplcrawl.crawl.stash import Stash
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.planning.asked import AskedQueue
@@ -20,7 +20,6 @@ from tplcrawl.store.urls import State
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from tplcrawl.crawl.origins import Origins
 
@@ -155,20 +154,15 @@ class Backlog:
         """A URL was fetched that is a page already."""
         self._plan.leave(docid)
 
-    def no_page(self, docid: int, answer: Response) -> None:
-        """An answer came under a URL that is no page; to a form, that says nothing of the URL."""
-        if answer.request is not None and answer.request.method == "GET":
-            self.failed(docid, reason_of_answer(answer), answer.status)
-
     def failed(self, docid: int, reason: str, status: int | None = None) -> None:
         """No page came of a URL."""
         if self._free or self._plan.errand(docid) is None:
             return
         try:
-            self._urls.settle(docid, State.FAILED, reason=reason, status=status)
-            if status is not None and status < 500:
+            self._urls.settle(docid, state_of(reason), reason=reason, status=status)
+            if says_no(status):
                 self._plan.failed(self._urls.get(docid))
-            self._plan.leave(docid)
+            self._plan.leave(docid, answered=is_answer(status))
             self._pick()
         except sqlite3.Error as error:
             self._fail(error)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.retry import get_retry_request
@@ -66,14 +67,16 @@ class Blocks:
         if self._on_block == IGNORE:
             return False
         text = visit.denial[1:] if visit.denial else text_sketch(visit.response.selector.root)
-        return self._note(text, denied=visit.denial is not None)
+        return self._note(
+            text, denied=visit.denial is not None, asked=_asked(visit.response.meta, visit.came)
+        )
 
     def refused(self, request: Request, status: int | None) -> bool:
         """Look at an answer that is no page; return whether the site refuses to give one, for now:
         then it is seen to."""
         if self._on_block == IGNORE or status not in REFUSALS or self._frontier is None:
             return False
-        if not self._note(None, denied=True):
+        if not self._note(None, denied=True, asked=_asked(request.meta, monotonic())):
             # It may be the first of a wave: a later run asks again.
             self._frontier.failed(request.meta[DOCID], BLOCKED, status)
             return True
@@ -100,15 +103,16 @@ class Blocks:
             self._crawler.engine.crawl(again)
         return True
 
-    def _note(self, text: bytes | None, *, denied: bool) -> bool:
+    def _note(self, text: bytes | None, *, denied: bool, asked: float) -> bool:
         found = self._waves.note(text, denied=denied)
         if found:
-            self._react()
+            self._react(asked)
         elif self._delay:
             self._recover()
         return found
 
-    def _react(self) -> None:
+    def _react(self, asked: float) -> None:
+        """A page of a wave came that was *asked* for at that time."""
         if self._waves.count > self._told:
             self._told = self._waves.count
             self._store.set_meta("block_page", (self._waves.known or b"").hex())
@@ -121,8 +125,8 @@ class Blocks:
             deferred_from_coro(self._crawler.engine.close_spider_async(reason=BLOCKED))
         elif self._on_block == SLOW:
             self._good = 0
-            # What was under way when the delay was set says nothing of it.
-            if monotonic() - self._since >= self._delay:
+            # What was under way when the delay was set says nothing of it, however late it comes.
+            if asked >= self._since:
                 self._since = monotonic()
                 self._delay = min(max(_FIRST, 2 * self._delay), _LONGEST)
             self._set()
@@ -139,3 +143,8 @@ class Blocks:
         for name, slot in self._crawler.engine.downloader.slots.items():
             usual = self._usual.setdefault(name, slot.delay)
             slot.delay = max(self._delay, usual)
+
+
+def _asked(meta: Mapping[str, Any], came: float) -> float:
+    """When the answer that *came* then was asked for."""
+    return came - float(meta.get("download_latency", 0.0))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
-from twisted.python.failure import Failure
 
 from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
+from tplcrawl.errors import StoreError
+from tplcrawl.store.urls import State
 
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
 PRIVATE = "private address"
@@ -27,6 +31,9 @@ TRANSIENT = frozenset(
     (BLOCKED, "timeout", "dns", "connection refused", "connection lost", "broken answer")
 )
 """Failures that a later run of the same command tries again."""
+
+_BUSY = frozenset((429, 502, 503, 504))
+"""Answers of a server, or of one before it, that has no time for an answer."""
 
 _BROKEN = "broken answer"
 _WORDS = (
@@ -45,9 +52,8 @@ _WORDS = (
 )
 
 
-def reason_of(failure: Failure) -> tuple[str, int | None]:
-    """The reason of *failure* and, where there was an answer, its status."""
-    error = failure.value
+def reason_of(error: BaseException | None, request: Request) -> tuple[str, int | None]:
+    """Why *error* came of *request* and, where there was an answer, its status."""
     if isinstance(error, HttpError):
         status = error.response.status
         return f"http {status}", status
@@ -60,7 +66,7 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
     name = type(error).__name__.lower()
     for part, words in _WORDS:
         if part in name:
-            return (PRIVATE if words == "dns" and _is_private(failure) else words), None
+            return (PRIVATE if words == "dns" and _is_private(request) else words), None
     if name == "error" or isinstance(error, ValueError):
         return _BROKEN, None  # as zlib and brotli call theirs; redirects that are no URLs
     return type(error).__name__, None
@@ -71,7 +77,28 @@ def reason_of_answer(answer: Response) -> str:
     return f"http {answer.status}" if answer.status >= 400 else NOT_HTML
 
 
-def _is_private(failure: Failure) -> bool:
+def state_of(reason: str) -> State:
+    """What became of a URL of which no page came for *reason*."""
+    return State.SKIPPED if reason in (ROBOTS, IGNORED) else State.FAILED
+
+
+def is_answer(status: int | None) -> bool:
+    """Whether a failure tells something of its URL, and not only of the moment."""
+    return status is not None and status not in _BUSY
+
+
+def says_no(status: int | None) -> bool:
+    """Whether it tells that no page will ever come: a server's own errors may be mended."""
+    return status is not None and status < 500 and is_answer(status)
+
+
+def _is_private(request: Request) -> bool:
     """Whether no address was given for the host because it is a private one."""
-    request = getattr(failure, "request", None)
-    return request is not None and urlsplit(request.url).hostname in GUARD.refused
+    return urlsplit(request.url).hostname in GUARD.refused
+
+
+def broken(path: Path, error: Exception) -> StoreError:
+    """Why nothing more can be written to the database at *path*."""
+    if isinstance(error, sqlite3.Error | OSError):
+        return StoreError(f"cannot write {path}: {error}")
+    return StoreError(f"cannot go on with {path}: {error!r}")

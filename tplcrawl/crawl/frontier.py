@@ -9,7 +9,15 @@ from urllib.parse import urlsplit
 
 from twisted.internet.defer import Deferred
 
-from tplcrawl.crawl.failures import IGNORED, LOOP, OFFSITE, ROBOTS, SATURATED, TRANSIENT
+from tplcrawl.crawl.failures import (
+    LOOP,
+    OFFSITE,
+    SATURATED,
+    TRANSIENT,
+    is_answer,
+    says_no,
+    state_of,
+)
 from tplcrawl.crawl.media import MediaHabits
 from tplcrawl.crawl.resolver import GUARD
 from tplcrawl.crawl.turnstile import Turnstile
@@ -178,14 +186,14 @@ class Frontier:
         reason = self._skip(url.url, url.depth) if url.depth else None
         return reason or self._media.skip(url)
 
-    def _leave(self, id_: int, *, pick: bool = True) -> None:
+    def _leave(self, id_: int, *, pick: bool = True, answered: bool = True) -> None:
         """*id_* makes room for another, which is picked before the next one has its turn: that may
         be waiting for it, or still on its way."""
 
         def make_room() -> None:
             self._dry = False
             if self._plan is not None:
-                self._plan.leave(id_)
+                self._plan.leave(id_, answered=answered)
             if pick:
                 self._pick()
 
@@ -220,12 +228,11 @@ class Frontier:
             self.turn(id_).addCallback(lambda _: self._fail(id_, reason, status))
 
     def _fail(self, id_: int, reason: str, status: int | None) -> None:
-        state = State.SKIPPED if reason in (ROBOTS, IGNORED) else State.FAILED
-        self._urls.settle(id_, state, reason=reason, status=status)
-        if self._plan is not None and status is not None and status < 500:
+        self._urls.settle(id_, state_of(reason), reason=reason, status=status)
+        if self._plan is not None and says_no(status):
             self._plan.failed(self._urls.get(id_))
         self._media.note(self._urls.get(id_), html=False)
-        self._leave(id_)
+        self._leave(id_, answered=is_answer(status))
 
     def give_up_again(self) -> None:
         """What a redirect led back to will not be fetched in this run; it stays queued."""

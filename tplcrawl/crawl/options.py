@@ -125,6 +125,8 @@ class Options:
             if given is not None:
                 try:
                     values[field.name] = _READERS[field.name](given)
+                except _NoChoice as error:
+                    raise UsageError(f"{name} cannot be {given!r}, but one of {error}") from None
                 except (ValueError, TypeError):
                     raise UsageError(f"{name} cannot be {given!r}") from None
         return cls(**values)
@@ -175,13 +177,24 @@ def _flag(value: Any) -> bool:
         raise ValueError from None
 
 
+class _NoChoice(ValueError):
+    """Not one of the values that a setting has."""
+
+
 def _choice(*choices: str) -> Any:
     def read(value: Any) -> str:
         if value not in choices:
-            raise ValueError
+            raise _NoChoice(", ".join(choices))
         return str(value)
 
     return read
+
+
+def _path(value: Any) -> Path:
+    # An unset variable of the shell would be this directory.
+    if not str(value).strip():
+        raise ValueError
+    return Path(value)
 
 
 def _cutoff(value: Any) -> int | None:
@@ -218,7 +231,7 @@ def _seconds(value: Any) -> float:
 
 _READERS: dict[str, Any] = {
     "enabled": _flag,
-    "dir": Path,
+    "dir": _path,
     "method": _choice(*METHODS),
     "cutoff": _cutoff,
     "samples": _positive,
@@ -227,9 +240,9 @@ _READERS: dict[str, Any] = {
     "location": _choice("auto", "general", "positional"),
     "save_html": _choice("samples", "all", "none"),
     "stream_format": str,
-    "extract": Path,
-    "model": Path,
-    "warc": Path,
+    "extract": _path,
+    "model": _path,
+    "warc": _path,
     "tracking": _flag,
     "durable": _flag,
     "hurry_local": _flag,

@@ -35,6 +35,11 @@ class Progress:
         """Leave a clean line."""
         if self._timer.running:
             self._timer.stop()
+            self.clear()
+
+    def clear(self) -> None:
+        """Take the line away, if there is one."""
+        if self._began:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from tplcrawl.crawl.frontier import Frontier
 from tplcrawl.crawl.meta import DEPTH, DOCID
 from tplcrawl.crawl.session import Session
 from tplcrawl.store.urls import QueuedUrl
+
+logger = logging.getLogger(__name__)
 
 _WATCH = 0.5
 """Seconds between two looks whether the crawl is being ended, or others have found something."""
@@ -88,6 +91,15 @@ class StoreScheduler(BaseScheduler):
         self._frontier.redirected(docid, request.url, status)
 
     def next_request(self) -> Request | None:
+        try:
+            return self._next_request()
+        except Exception as error:
+            # The engine would ask no more, and the crawl never end.
+            logger.exception("Cannot choose the next URL")
+            self._session.fail(error)
+            return None
+
+    def _next_request(self) -> Request | None:
         if self._again:
             return self._again.popleft()
         queued = self._frontier.next()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.python.failure import Failure
 
@@ -18,7 +19,7 @@ from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.backlog import Backlog, backlog_of
 from tplcrawl.crawl.blocks import Blocks
 from tplcrawl.crawl.commits import COMMIT_EVERY, Commits
-from tplcrawl.crawl.failures import NOT_HTML, reason_of
+from tplcrawl.crawl.failures import NOT_HTML, broken, reason_of
 from tplcrawl.crawl.frontier import Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
 from tplcrawl.crawl.meta import DOCID
@@ -28,11 +29,12 @@ from tplcrawl.crawl.outputs import Outcome, finish, tell
 from tplcrawl.crawl.places import site_of
 from tplcrawl.crawl.plans import plan_of
 from tplcrawl.crawl.progress import Progress
-from tplcrawl.crawl.visit import Visit
+from tplcrawl.crawl.visit import Visit, is_page
 from tplcrawl.crawl.workers import frontier_of, recording_of
 from tplcrawl.errors import CrawlFailed, JobError, StoreError, TplcrawlError
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Arrived
+from tplcrawl.store.database import unusable
 from tplcrawl.store.store import SkipReason, fetch_all
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Session:
     def __init__(self, crawler: Crawler, options: Options, spider: Spider) -> None:
         self.crawler, self.options = crawler, options
         self.failure: TplcrawlError | None = None
-        self.outcome = Outcome()
+        self.outcome: Outcome | None = None
         """Known once the crawl has ended."""
         self._fetched = 0
         self.site = site_of(spider)
@@ -65,15 +67,15 @@ class Session:
         if is_ours(spider):
             self._skip = spider.skip
             self.frontier = frontier_of(options, self.recording, self.site, spider, self.plan)
-        told = self.origins, self._flush, self._fail
+        told = self.origins, self._flush, self.fail
         self.backlog = None if self.frontier else backlog_of(crawler, self.store, self.plan, *told)
         self._ahead: Frontier | Backlog | None = self.frontier or self.backlog
         self._blocks = Blocks(crawler, options.on_block, self.store, self.frontier)
         self._visits: dict[int, Visit] = {}
         self._harvest = Harvest(self.store, self._visits, options.extract)
         self._keep = keeper(options.warc, self.store, durable=options.durable)
-        self._commits = Commits(self.store, self._fail)
-        self._progress = Progress(self._numbers)
+        self._commits = Commits(self.store, self.fail)
+        self.progress = Progress(self._numbers)
 
     def _numbers(self) -> tuple[int, int, int]:
         left = self.frontier.left if self.frontier is not None else 0
@@ -113,11 +115,7 @@ class Session:
 
     def look(self, response: Response) -> None:
         """Begin a visit, if *response* is a page of HTML that counts."""
-        if not isinstance(response, HtmlResponse) or not 200 <= response.status < 300:
-            if self.frontier is None:
-                docid = self._harvest.no_page(response)
-                if self.backlog is not None:
-                    self.backlog.no_page(docid, response)
+        if not is_page(response):
             return
         visit = self._visits[id(response)] = Visit(response, self._over)
         if self.frontier is None:
@@ -156,7 +154,7 @@ class Session:
             self._arrivals.look(visit)
             visit.blocked = self._blocks.look(visit)
         except sqlite3.Error as error:
-            self._fail(error)
+            self.fail(error)
         except Exception:
             logger.exception("Cannot read %s", visit.response.url)
             self.count("failed/error")
@@ -180,7 +178,7 @@ class Session:
             self._write_page(visit, page)
             self.store.commit(every=COMMIT_EVERY)
         except (sqlite3.Error, OSError) as error:
-            self._fail(error)
+            self.fail(error)
         except (UnicodeError, ValueError, OverflowError) as error:
             logger.error("Cannot record %s: %s", visit.response.url, error)
             self.count("failed/error")
@@ -223,7 +221,7 @@ class Session:
     def errback(self, failure: Failure) -> None:
         """Note that no page came of a request of the frontier."""
         request: Request = failure.request  # type: ignore[attr-defined]
-        reason, status = reason_of(failure)
+        reason, status = reason_of(failure.value, request)
         self.count(f"failed/{reason}")
         if not self._blocks.refused(request, status) and self.frontier is not None:
             self.frontier.failed(request.meta[DOCID], reason, status)
@@ -233,7 +231,7 @@ class Session:
         try:
             self._harvest.scraped(item, response)
         except sqlite3.Error as error:
-            self._fail(error)
+            self.fail(error)
 
     def _item_lost(self, response: Source) -> None:
         self._harvest.lost(response)
@@ -242,13 +240,13 @@ class Session:
         garbage.settle(often=self.frontier is None)
         self._commits.start()
         if self.frontier is not None and self.options.progress:
-            self._progress.start()
+            self.progress.start()
 
-    def _fail(self, error: sqlite3.Error | OSError) -> None:
-        """The store cannot be written, as on a full disk. What was committed stays; a crawl of the
-        frontier ends, somebody else's goes on without us."""
+    def fail(self, error: Exception) -> None:
+        """The store cannot be written, as on a full disk, or something is wrong here. What was
+        committed stays; a crawl of the frontier ends, somebody else's goes on without us."""
         if self.failure is None:
-            self._end(StoreError(f"cannot write {self.store.database.path}: {error}"))
+            self._end(broken(self.store.database.path, error))
             if self.frontier is not None:
                 deferred_from_coro(self.crawler.engine.close_spider_async(reason="store error"))
             if self._ahead is not None:
@@ -261,7 +259,7 @@ class Session:
             logger.error("%s", error)
 
     def _closed(self, spider: Spider, reason: str) -> None:
-        self._progress.stop()
+        self.progress.stop()
         self._commits.stop()
         try:
             if self._ahead is not None:
@@ -269,7 +267,9 @@ class Session:
             if self.failure is None:
                 self._finish(reason)
         except sqlite3.Error as error:
-            self._fail(error)
+            self.fail(error)
+        except zlib.error as error:
+            self._end(StoreError(unusable(self.store.database.path, error)))
         except OSError as error:
             self._end(JobError(f"cannot write the outputs: {error.strerror}: {error.filename}"))
         except Exception as error:
@@ -278,7 +278,7 @@ class Session:
             try:
                 self.recording.close(sound=not isinstance(self.failure, StoreError))
             except sqlite3.Error as error:
-                self._fail(error)
+                self.fail(error)
 
     def _flush(self) -> None:
         """Write what nothing more comes of: items that another middleware took away never come

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from scrapy import Request, Spider, signals
@@ -17,7 +18,7 @@ from tplcrawl.crawl.meta import DOCID, TEMPLATE
 from tplcrawl.crawl.resolver import GUARD
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import UsageError
-from tplcrawl.page.site import start_url
+from tplcrawl.page.site import Site, start_url
 from tplcrawl.store.urls import DENIED, DEPTH
 
 if TYPE_CHECKING:
@@ -81,11 +82,15 @@ class SiteSpider(Spider):
         if not self.start_urls:
             raise UsageError("where to start? Say so with -a url=http://…")
         self.like = tuple(_urls(like))
+        self.subdomains = _flag("subdomains", subdomains)
+        site = Site(self.start_urls, subdomains=self.subdomains)
+        for given in self.like:
+            if not site.covers(urlsplit(given)):
+                raise UsageError(f"like names a page of another site than url: {given}")
         self.samples = _count("samples", samples)
         if self.like and self.samples:
             raise UsageError("samples and like cannot be had together")
         self.max_pages = _count("max_pages", max_pages)
-        self.subdomains = _flag("subdomains", subdomains)
         self._allow = _pattern("allow", allow)
         self._deny = _pattern("deny", deny)
         self._most_depth = 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from time import monotonic
+from typing import TypeGuard
 
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from tplcrawl.page.urls import normal_url
 from tplcrawl.recording import Arrived
@@ -16,6 +18,11 @@ from tplcrawl.store.pages import Item
 
 Spot = tuple[str, tuple[int, ...]]
 """A general location and the positions of its steps."""
+
+
+def is_page(response: Response) -> TypeGuard[HtmlResponse]:
+    """Whether *response* is a page of HTML that counts."""
+    return isinstance(response, HtmlResponse) and 200 <= response.status < 300
 
 
 @dataclass(slots=True)
@@ -34,6 +41,8 @@ class Visit:
     """What is noted of a page that is not as predicted."""
     blocked: bool = False
     """Whether it is no page, but the site's refusal to show one."""
+    came: float = field(default_factory=monotonic)
+    """When it arrived, by :func:`time.monotonic`."""
     items: list[Item] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     """Those that leave it and are not to be made at once."""

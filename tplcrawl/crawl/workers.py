@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,7 +22,7 @@ from tplcrawl.saved_model import saved_in
 from tplcrawl.sharing.counts import SharedCounts
 from tplcrawl.sharing.hub import Hub
 from tplcrawl.sharing.queue import LeasedQueue
-from tplcrawl.store.database import unusable
+from tplcrawl.store.database import FILE, unusable
 from tplcrawl.store.store import Store
 
 
@@ -35,15 +36,18 @@ def recording_of(options: Options, site: Site, spider: Spider) -> Recording:
     model = None if options.model is None else read_model(options.model)
 
     def open_(folder: Path) -> Recording:
-        return Recording(
-            folder,
-            ", ".join(site.hosts) or spider.name,
-            make_method(options.method, **options.parameters()),
-            positional=options.positional,
-            save_html=options.save_html,
-            durable=options.durable,
-            model=model,
-        )
+        try:
+            return Recording(
+                folder,
+                ", ".join(site.hosts) or spider.name,
+                make_method(options.method, **options.parameters()),
+                positional=options.positional,
+                save_html=options.save_html,
+                durable=options.durable,
+                model=model,
+            )
+        except zlib.error as error:
+            raise StoreError(unusable(folder / FILE, error)) from error
 
     folder = options.dir or crawl_folder(spider)
     if options.redis_url is None or options.dir is not None or not is_ours(spider):

@@ -40,11 +40,6 @@ class Aims:
         )
 
     @property
-    def limited(self) -> bool:
-        """Whether there may be enough pages of a template."""
-        return bool(self.budgets or self.samples or self.like)
-
-    @property
     def by_level(self) -> bool:
         """Whether pages of all templates are fetched evenly, a few of each before more of any."""
         return self.rare_first or bool(self.budgets or self.samples)

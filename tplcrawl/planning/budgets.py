@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -39,6 +39,8 @@ class Budgets:
                 raise ValueError("a template without a name")
         else:
             limits = {EVERY: _count(given)}
+            if not limits[EVERY]:
+                raise ValueError("no pages at all")
         return cls(MappingProxyType(limits))
 
     def limit(self, template: int | None, name: str | None) -> int | None:
@@ -48,6 +50,10 @@ class Budgets:
             if word is not None and word in self.limits:
                 return self.limits[word]
         return None
+
+    def unknown(self, known: Iterable[str]) -> list[str]:
+        """The words that name no template, of those that are *known*."""
+        return sorted(set(self.limits) - {EVERY, *known})
 
     @property
     def need_names(self) -> bool:

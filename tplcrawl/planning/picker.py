@@ -23,6 +23,12 @@ Refusal = Callable[[QueuedUrl], str | None]
 DOUBT = 0.05
 """How likely it must be that something else comes for a URL to be tried."""
 
+_CORNERS, _STRANGE = 6, 0.3
+"""Corners that are tried although all is spent, and how unsure it must be what comes there."""
+
+_MENU = 20
+"""URLs of menus that are asked for whatever is expected of them."""
+
 _DRAWS = 50
 """Draws that may hit what is fetched already before exploring waits for its next chance."""
 
@@ -61,6 +67,11 @@ class PlannedPicker:
         self._renewed = plan.rounds
         self._drawn: set[int] = set()
         self._picked = store.draws.fetches()
+        self._corners = 0
+        self._menu: list[int] | None = None
+        """What most pages link to, once it is asked for."""
+        self._ended = False
+        """Whether nothing more is needed, so far."""
 
     def _no_bunches(self) -> Bunches:
         plan, urls = self._plan, self._store.urls
@@ -74,6 +85,7 @@ class PlannedPicker:
         found = self._explore() or self._choose() or self._at_last()
         if found is not None:
             self._picked += 1
+        self._ended = found is None and not self._plan.under_way
         return found
 
     def _choose(self) -> QueuedUrl | None:
@@ -98,6 +110,7 @@ class PlannedPicker:
     def _renew(self) -> None:
         """Templates were found anew."""
         self._bunches.renew()
+        self._menu = None
 
     def _shape(self, url: QueuedUrl) -> Shape:
         """What URLs of one corner are bunched by."""
@@ -132,9 +145,11 @@ class PlannedPicker:
         kinds = [kind for kind in self._bunches.kinds() if plan.stock.room_at_last(kind)]
         return self._try(kinds, plan.free)
 
-    def _try(self, kinds: list[Kind], fit: Callable[[Bunch], bool]) -> QueuedUrl | None:
+    def _try(
+        self, kinds: list[Kind], fit: Callable[[Bunch], bool], least: float = DOUBT
+    ) -> QueuedUrl | None:
         """A URL of which it is least known what it leads to, if most likely to one of *kinds*."""
-        while (bunch := self._bunches.doubtful(DOUBT, kinds, fit)) is not None:
+        while (bunch := self._bunches.doubtful(least, kinds, fit)) is not None:
             url = self._out_of(bunch)
             if url is not None:
                 kind, doubt = self._plan.expect(url)
@@ -200,11 +215,43 @@ class PlannedPicker:
         plan = self._plan
         if plan.under_way:
             return None
+        found = self._of_menu()
+        if found is not None:
+            return found
         if plan.look_again() or plan.stock.rise(self._likely()):
             self._look()
             return self._choose() or self._at_last()
-        found = self._try(list(self._bunches.kinds()), plan.lone) if plan.spare else None
+        kinds = list(self._bunches.kinds())
+        found = self._try(kinds, plan.lone) if plan.spare else self._untried(kinds)
         return found or (self._random() if plan.unsaturated() else None)
+
+    def _untried(self, kinds: list[Kind]) -> QueuedUrl | None:
+        """A URL of a corner of which nobody knows what it leads to: a few are looked at even
+        when no more is to be spent, as after the first pages of a crawl with small budgets."""
+        plan = self._plan
+        if plan.aims.like or self._corners >= _CORNERS:
+            return None
+        url = self._try(kinds, lambda bunch: not bunch.tries and plan.lone(bunch), _STRANGE)
+        if url is not None:
+            self._corners += 1
+            plan.stock.paid.append(url.id)
+        return url
+
+    def _of_menu(self) -> QueuedUrl | None:
+        """A URL that most pages link to: a part of the site may hang on it, and what its like lead
+        to says little of that. In a search, it is worth what it is worth."""
+        plan, urls = self._plan, self._store.urls
+        if self._menu is None:
+            self._menu = [] if plan.aims.like else plan.menu()[:_MENU]
+        for id_ in self._menu:
+            if urls.state(id_) in (State.QUEUED, State.HELD) and plan.errand(id_) is None:
+                url = urls.get(id_)
+                if self._refuse(url) is None and self._queue.claim(url):
+                    plan.take(url, plan.expect(url)[0], HUB)
+                    plan.stock.paid.append(id_)
+                    self._drawn.add(id_)
+                    return url
+        return None
 
     def _likely(self) -> list[Kind]:
         """The templates that are expected of URLs with some right."""
@@ -216,15 +263,13 @@ class PlannedPicker:
         ]
 
     def hold(self) -> None:
-        """Hold what waits and is not needed: nothing more will be picked."""
+        """Hold what waits and is not needed: nothing more will be picked. Of a crawl that was cut
+        short, that is what there is enough of."""
         plan = self._plan
         if plan.done:
             return
         self._look()
-        needless = {kind for kind in self._bunches.kinds() if kind and not plan.room(kind)}
-        held = [
-            (id_, kind)
-            for id_, kind in self._bunches.waiting()
-            if kind in needless or (kind is None and plan.aims.limited)
-        ]
+        kinds = self._bunches.kinds()
+        needless = {kind for kind in kinds if self._ended or not plan.stock.room_at_last(kind)}
+        held = [(id_, kind) for id_, kind in self._bunches.waiting() if kind in needless]
         self._store.held.add(held, plan.aims.reason)

@@ -18,8 +18,7 @@ from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place, QueuedUrl, State
 
 _FRESH, _GROWN = 5, 0.2
-"""Pages since the last round, and their share of all, that make another one worth while at the end.
-"""
+"""Pages since the last round, and their share of all, that make another one worth while."""
 
 WINDOW, EARLY_WINDOW = 16, 8
 """URLs that may be under way: what is needed next depends on what they turn out to be."""
@@ -160,7 +159,11 @@ class Plan:
     @property
     def spare(self) -> bool:
         """Whether some pages beyond budgets may be fetched to learn more. In a search, none are."""
-        return not self.aims.like and self.stock.spare(self._recording.store.draws.drawn())
+        if self.aims.like:
+            return False
+        paid = Counter(self._recording.store.draws.drawn())
+        paid.update(filter(None, map(self.template_of, self.stock.paid)))
+        return self.stock.spare(paid)
 
     @property
     def window(self) -> int:
@@ -183,8 +186,8 @@ class Plan:
         self.stock.coming[kind] += 1
         self._asked[self.corner(url.place)] += 1
 
-    def leave(self, id_: int) -> None:
-        """*id_* was answered, or never will be."""
+    def leave(self, id_: int, *, answered: bool = True) -> None:
+        """*id_* is not under way any more. What was not *answered* tells nothing of its corner."""
         errand = self._under_way.pop(id_, None)
         if errand is None:
             return
@@ -194,15 +197,17 @@ class Plan:
             del self._told[told]
         if self.leads is not None:
             self.leads.leave(id_)
-            if self._led_back(id_):
-                url = self._recording.store.urls.get(id_)
+            urls = self._recording.store.urls
+            if urls.led_back(id_):
+                url = urls.get(id_)
                 self.leads.note(id_, url.url, url.place, errand.kind, page=False)
         corner = self.corner(errand.place)
         self.stock.coming[errand.kind] -= 1
         self._asked[corner] -= 1
-        self._answered[corner] += 1
-        if self._answered[corner] == UNSURE:
-            self._news.append(corner)
+        if answered:
+            self._answered[corner] += 1
+            if self._answered[corner] == UNSURE:
+                self._news.append(corner)
         if errand.why == RANDOM:
             self.done = self.done or (self.aims.saturation is not None and self.saturated)
 
@@ -220,6 +225,8 @@ class Plan:
 
     def arrived(self, template: Kind, url: QueuedUrl) -> None:
         """A page of *template* came under *url*."""
+        if url.id not in self._under_way:
+            self.stock.paid.append(url.id)
         if self.leads is not None:
             self.leads.note(url.id, url.url, url.place, self._expected(url), page=True)
             if template in self.wanted:
@@ -237,12 +244,6 @@ class Plan:
         if self.leads is not None:
             self.leads.note(url.id, url.url, url.place, self._expected(url), page=False)
 
-    def _led_back(self, id_: int) -> bool:
-        """Whether *id_* was redirected to a page that was there already."""
-        urls = self._recording.store.urls
-        end = urls.end_of(id_)
-        return end != id_ and urls.state(end) is State.FETCHED
-
     def _expected(self, url: QueuedUrl) -> Kind:
         errand = self._under_way.get(url.id)
         return errand.kind if errand else None
@@ -256,6 +257,10 @@ class Plan:
         }
         worth = [template for template, given in found.items() if given >= _THRIFT]
         return sorted(worth, key=lambda template: (-found[template], template))
+
+    def menu(self) -> list[int]:
+        """The URLs that most pages link to, in order of discovery."""
+        return self._recording.model.inbound.widely(len(self._recording))
 
     def look_again(self) -> bool:
         """Find the templates anew, if enough pages have come since, any where none are known;
@@ -271,8 +276,8 @@ class Plan:
 
     def saturation(self) -> Saturation:
         """What the random URLs say of the templates that there are."""
-        recording = self._recording
-        return Saturation.of(self._sample(), recording.model.templates, recording.store.urls.last)
+        model, urls = self._recording.model, self._recording.store.urls
+        return Saturation.of(self._sample(), model.templates, urls.last)
 
     def _sample(self) -> list[int]:
         return list(self._recording.store.draws.templates())

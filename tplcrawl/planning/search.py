@@ -5,7 +5,8 @@ Then comes what may be looked for, or lead there: lists, the next page of a list
 What is expected is believed as far as it came true where the URL was found; what nobody has looked
 at is tried between, and what has led nowhere is left. URLs above a page that was given, in the
 path, may list others like it. Until it is known which template is looked for, everything is tried
-evenly, and URLs that are built like those that were given before others.
+evenly, and URLs that are built like those that were given before others; where no page comes of
+these, the search ends.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tplcrawl.planning.picker import PlannedPicker, Refusal
 from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import Queue
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import QueuedUrl
+from tplcrawl.store.urls import QueuedUrl, State
 
 
 class SearchPicker(PlannedPicker):
@@ -69,7 +70,7 @@ class SearchPicker(PlannedPicker):
     def _promising(self) -> Bunch | None:
         """The bunch whose next URL may be worth most, if that is worth a fetch."""
         leads, wanted = self._leads, self._plan.wanted
-        if wanted and leads.dry:
+        if leads.dry if wanted else self._hopeless():
             return None
         most, best = (False, leads.least if wanted else 0.0), None
         for bunch in self._bunches:
@@ -79,6 +80,12 @@ class SearchPicker(PlannedPicker):
             if worth > most or (worth == most and best and bunch.first < best.first):
                 most, best = worth, bunch
         return best
+
+    def _hopeless(self) -> bool:
+        """Whether no page came of any URL that was given: what is looked for will not be known."""
+        urls = self._store.urls
+        ends = map(urls.end_of, urls.known(self._given).values())
+        return all(urls.state(end) in (State.FAILED, State.SKIPPED) for end in ends)
 
     def _worth(self, bunch: Bunch) -> tuple[bool, float]:
         """Whether the next URL of *bunch* is to be fetched in any case, and what it may be
@@ -91,14 +98,6 @@ class SearchPicker(PlannedPicker):
         promised = above or (not wanted and form in self._forms)
         sure = likely is not None and self._leads.sure(*told, likely)
         return sure, value + 1.0 if promised else value
-
-    def hold(self) -> None:
-        """Hold all that waits; if the search has been cut short, but for what is looked for."""
-        plan = self._plan
-        self._look()
-        kept = plan.wanted if self._promising() else set()
-        held = [(id_, kind) for id_, kind in self._bunches.waiting() if kind not in kept]
-        self._store.held.add(held, plan.aims.reason)
 
 
 def planned(store: Store, refuse: Refusal, plan: Plan, queue: Queue) -> PlannedPicker:

@@ -30,6 +30,8 @@ class Stock:
         self.coming: Counter[Kind] = Counter()
         self.elsewhere: Counter[Kind] = Counter()
         """The pages of each template that other workers have."""
+        self.paid: list[int] = []
+        """Pages that no budget could have stopped, and those of menus."""
 
     def renew(self, fetched: Counter[Kind], names: Mapping[int, str]) -> None:
         """Templates were found anew: these are their pages and names. Some may have few again."""
@@ -68,15 +70,15 @@ class Stock:
         kinds = {kind for kind in (*self.fetched, *self.coming) if kind is not None}
         return {kind: self.fetched[kind] + self.coming[kind] for kind in sorted(kinds)}
 
-    def spare(self, drawn: Mapping[int, int]) -> bool:
-        """Whether some more pages may be fetched beyond budgets to learn more. Those that were
-        *drawn* are paid for."""
+    def spare(self, paid: Mapping[int, int]) -> bool:
+        """Whether some more pages may be fetched beyond budgets to learn more. Those of each
+        template that are *paid* for already do not count."""
         within = beyond = 0
         for kind, has in self.fetched.items():
             limit = self.budget(kind)
             if kind is not None and limit is not None:
                 within += min(has, limit)
-                beyond += max(has - drawn.get(kind, 0) - limit, 0)
+                beyond += max(has - paid.get(kind, 0) - limit, 0)
         return beyond < max(LEAST_SPARE, SPARE * within)
 
     def rise(self, held: Iterable[Kind]) -> bool:

@@ -236,7 +236,13 @@ class Pages:
 
     def bodies(self) -> list[int]:
         """The pages whose HTML is kept."""
-        return [row[0] for row in self._db.rows("SELECT docid FROM body ORDER BY docid")]
+        return list(self.body_places())
+
+    def body_places(self) -> dict[int, int | None]:
+        """The same, with the location where each was seen first."""
+        return dict(
+            self._db.rows("SELECT docid, location FROM body LEFT JOIN url ON id = docid ORDER BY 1")
+        )
 
     def drop_bodies(self, docids: Sequence[int]) -> None:
         """Forget the HTML of some pages."""

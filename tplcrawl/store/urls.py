@@ -200,6 +200,11 @@ class Urls:
         """What a URL has led to at last; itself, if it was not redirected."""
         return [id_, *(url.id for url in self.led_to(id_))][-1]
 
+    def led_back(self, id_: int) -> bool:
+        """Whether a URL has led to a page that was there already."""
+        end = self.end_of(id_)
+        return end != id_ and self.state(end) is State.FETCHED
+
     def adopt(self, sightings: Mapping[int, tuple[int, int, str]]) -> None:
         """Let URLs without a place have that of their first sighting: where pages come in any
         order, the first link to a page may come after it."""
