@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tplcrawl.batch.repair import DAMAGED, Repair, repair
-from tplcrawl.errors import StoreError
+from tplcrawl.errors import StoreError, VersionMismatch
 from tplcrawl.evaluation.corpus import ROOT
 from tplcrawl.evaluation.sample.site import SampleSite, Sizes
 from tplcrawl.fingerprints.features import features_of
@@ -83,7 +83,7 @@ def test_a_sound_database_is_left_as_it_is(sound: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(sound, folder)
     before = (folder / FILE).read_bytes()
-    assert repair(folder).problems == ()
+    assert repair(folder) == Repair((), len(SITE.pages), 0, len(SITE.pages))
     assert (folder / FILE).read_bytes() == before
     assert not (folder / DAMAGED).exists()
 
@@ -137,6 +137,30 @@ def test_no_page_is_lost_but_those_that_cannot_be_read(sound: Path, tmp_path: Pa
     assert done.again >= 1
     assert len(SITE.pages) - 12 <= done.pages < len(SITE.pages)
     assert done.pages + done.again >= len(SITE.pages)
+
+
+@pytest.mark.parametrize("column", ["outline", "features", "sightings"])
+def test_a_page_that_cannot_be_read_is_asked_for_again(
+    sound: Path, tmp_path: Path, column: str
+) -> None:
+    """Catches calling a file sound because SQLite does: what pages hold is compressed."""
+    folder = tmp_path / "copy"
+    shutil.copytree(sound, folder)
+    with Store(folder) as store:
+        store.database.write(f"UPDATE page SET {column} = x'789c0000' WHERE docid = 9")
+    done = repair(folder)
+    assert done == Repair(("page 9 cannot be read",), len(SITE.pages) - 1, 1, done.urls)
+    assert repair(folder) == Repair((), len(SITE.pages) - 1, 0, done.urls)
+    go_on(folder)
+    assert urls_of(folder) == urls_of(sound)
+
+
+def test_a_database_of_another_version_is_not_called_sound(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, tmp_path / "copy")
+    with Store(tmp_path / "copy") as store:
+        store.database.rows("PRAGMA user_version = 2")
+    with pytest.raises(VersionMismatch):
+        repair(tmp_path / "copy")
 
 
 def test_what_is_no_database_stays_as_it_is(tmp_path: Path) -> None:

@@ -284,10 +284,22 @@ def test_what_the_engine_does_not_do_is_told(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("environment")
+def test_nothing_to_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches a division by the number of its parts."""
+    (tmp_path / "empty").mkdir()
+    words = ["cluster", str(tmp_path / "empty"), "-o", str(tmp_path / "out")]
+    assert main([*words, *LOCAL]) == 1
+    assert f"no page of HTML in {tmp_path / 'empty'}" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_it_is_a_program_for_spark_submit(tmp_path: Path) -> None:
     module = [sys.executable, "-m", "tplcrawl.commands.submit"]
+    pages = tmp_path / "pages"
+    pages.mkdir()
     done = subprocess.run(
-        [*module, str(tmp_path), "-o", str(tmp_path / "out"), "--method", "style"],
+        [*module, str(pages), "-o", str(tmp_path / "out"), "--method", "style"],
         capture_output=True, encoding="utf-8", timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 2

@@ -202,6 +202,26 @@ def test_a_whole_archive_that_ends_between_two_records_lost_nothing(ten: Archive
         assert not losses.counts
 
 
+@pytest.mark.parametrize("members", [1, 3])
+def test_an_archive_that_is_compressed_as_a_whole_is_told_from_one_that_broke_off(
+    archive: MakeArchive, tmp_path: Path, members: int
+) -> None:
+    """Catches looking for the last record where it would stand in an archive that is not."""
+    plain = archive(tmp_path / "plain.warc", gzip=False)
+    for number in range(10):
+        plain.add(f"http://a.com/{number}", page_of(number))
+    content = plain.content
+    each = len(content) // members + 1
+    parts = [gzip.compress(content[at : at + each]) for at in range(0, len(content), each)]
+    whole = tmp_path / "whole.warc.gz"
+    whole.write_bytes(b"".join(parts))
+    documents, losses = read(whole)
+    assert (len(documents), dict(losses.counts)) == (10, {})
+    whole.write_bytes(whole.read_bytes()[:-9])
+    documents, losses = read(whole)
+    assert sum(losses.counts.values()) == 1
+
+
 def test_what_stands_before_damage_is_read_and_the_loss_counted(ten: Archive) -> None:
     at = ten.ends[4]
     damaged = ten.content[:at] + b"\xff" * 200 + ten.content[at + 200 :]

@@ -137,3 +137,11 @@ def test_an_alias_of_an_alias_leads_to_the_end() -> None:
     assert ids.aliases == {1: 2}
     ids.match([2, 2, 2, 3, 3, 3, 3], [0] * 7)
     assert ids.aliases == {1: 3, 2: 3}
+
+
+def test_pages_of_an_earlier_crawl_say_whose_id_it_is() -> None:
+    """Catches two templates that were one for a while exchanging their ids, because most of the
+    new pages came meanwhile."""
+    ids = TemplateIds(2)
+    before = [1, 1, 1, 2, 2, 2, *[1] * 12]
+    assert ids.match(before, [0, 0, 0, 1, 1, 1, 0, 0, *[1] * 10], anchors=6) == {0: 1, 1: 2}

@@ -272,6 +272,65 @@ def test_a_crawl_is_never_overwritten(ten: Path, crawl: Path, capsys: Capture) -
     assert files(crawl) == before
 
 
+@pytest.mark.parametrize("name", ["samples", "index", "report.html"])
+def test_what_only_looks_like_a_result_is_never_taken_away(
+    ten: Path, tmp_path: Path, capsys: Capture, name: str
+) -> None:
+    """Catches replacing the samples and reports of somebody who has never called us."""
+    out = tmp_path / "mine"
+    (out / name / "letters").mkdir(parents=True)
+    err = told(capsys, 1, ["cluster", str(ten), "-o", str(out)])
+    assert f"holds {name}" in err
+    assert (out / name / "letters").is_dir()
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+@pytest.mark.parametrize("after", range(0, 8, 2))
+def test_a_result_that_was_not_put_in_its_place_whole_is_made_again(
+    ten: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, earlier: bool
+) -> None:
+    """Catches taking what a killed run has left for the files of somebody else."""
+    out, fresh = tmp_path / "out", tmp_path / "fresh"
+    words = ["cluster", str(ten), "--method", "md5", "-o"]
+    assert main([*words, str(fresh)]) == 0
+    if earlier:
+        assert main([*words, str(out)]) == 0
+    replace, moved = Path.replace, list[Path]()
+
+    def die(self: Path, target: Path) -> Path:
+        if target.parent == out:
+            if len(moved) == after:
+                raise KeyboardInterrupt
+            moved.append(target)
+        return replace(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", die)
+        assert main([*words, str(out)]) == 130
+    assert main([*words, str(out)]) == 0
+    for name in ("pages.jsonl", "templates.json"):
+        assert (out / name).read_bytes() == (fresh / name).read_bytes()
+    assert {path.name for path in out.iterdir()} == {path.name for path in fresh.iterdir()}
+
+
+def test_nothing_of_another_method_stays(ten: Path, fill: Fill, tmp_path: Path) -> None:
+    """Catches a report, and extraction rules, that belong to other templates."""
+    out = tmp_path / "out"
+    assert main(["cluster", str(ten), "-o", str(out), "--method", "md5"]) == 0
+    (out / "wrappers").mkdir()
+    (out / "wrappers" / "t1.json").write_text("{}")
+    assert main(["cluster", str(ten), "-o", str(out), "--method", "lzw", "--save-html=none"]) == 0
+    left = {path.name for path in out.iterdir()}
+    assert left <= {"crawl.db", ".lock", "pages.jsonl", "templates.json"}
+
+
+def test_a_result_is_no_part_of_its_input(ten: Path, capsys: Capture) -> None:
+    """Catches samples and reports being clustered as pages by the next call."""
+    before = files(ten)
+    told(capsys, 2, ["cluster", str(ten), "-o", str(ten / "out")])
+    assert files(ten) == before
+
+
 @pytest.mark.parametrize("inputs", ["itself", "itself and more"])
 def test_a_result_never_goes_where_it_comes_from(
     result: Path, ten: Path, tmp_path: Path, capsys: Capture, inputs: str

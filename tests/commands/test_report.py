@@ -53,6 +53,33 @@ def test_the_sample_is_crawled_anew_into_its_own_directory(
     done = run_tplcrawl("sample", "-o", str(copy), "--", "-a", "max_pages=3")
     assert done.returncode == 0
     assert len(read_crawl(copy).pages) == 3
+    # As if that run had been killed before it took the earlier crawl away.
+    (copy.parent / ".crawl.before").mkdir()
+    (copy.parent / ".crawl.before" / "crawl.db").touch()
+    again = run_tplcrawl("sample", "-o", str(copy), "--", "-a", "max_pages=4")
+    assert (again.returncode, len(read_crawl(copy).pages)) == (0, 4)
+
+
+def test_an_earlier_sample_stays_where_the_new_one_does_not_begin(
+    run_tplcrawl: Launcher, copy: Path, read_crawl: ReadCrawl
+) -> None:
+    """Catches a crawl being taken away for a call that is wrong."""
+    done = run_tplcrawl("sample", "-o", str(copy), "--", "-s", "TPLCRAWL_METHODE=x")
+    assert done.returncode == 2
+    assert len(read_crawl(copy).pages) == 150
+    assert [path.name for path in copy.parent.iterdir()] == [copy.name]
+
+
+def test_the_sample_never_takes_away_another_crawl(
+    run_tplcrawl: Launcher, copy: Path, read_crawl: ReadCrawl
+) -> None:
+    with Store(copy) as store:
+        store.database.write("UPDATE url SET url = url || 'else' WHERE id = 5")
+    done = run_tplcrawl("sample", "-o", str(copy))
+    assert (done.returncode, done.stderr) == (
+        1, f"tplcrawl: {copy} is no crawl of the sample site; it is not overwritten\n"
+    )  # fmt: skip
+    assert len(read_crawl(copy).pages) == 150
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])
@@ -67,7 +94,9 @@ def test_the_sample_never_takes_away_what_is_no_crawl(
         mine.write_text("dear diary")
     done = run_tplcrawl("sample", "-o", str(mine))
     assert done.returncode == 1
-    assert done.stderr == f"tplcrawl: {mine} is no crawl; it is not overwritten\n"
+    assert (
+        done.stderr == f"tplcrawl: {mine} is no crawl of the sample site; it is not overwritten\n"
+    )
     assert mine.is_file() or (mine / "diary.txt").exists()
 
 

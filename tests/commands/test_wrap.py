@@ -161,6 +161,7 @@ def test_diff_learns_the_old_wrappers_if_only_the_later_crawl_has_some(
     ("words", "code", "said"),
     [
         (["wrap", "{crawl}", "--template", "t99"], 2, "no template t99"),
+        (["extract", "{crawl}", "--template", "t99"], 2, "no wrapper of t99"),
         (["wrap", "{empty}"], 1, ""),
         (["extract", "{crawl}", "http://shop/none.html"], 1, "no page of the crawl"),
         (["extract", "{crawl}", "nothing.html"], 1, "cannot read"),

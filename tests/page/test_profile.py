@@ -9,7 +9,7 @@ from scrapy.http import HtmlResponse
 
 from tplcrawl.fingerprints.lzw import fingerprint
 from tplcrawl.page.limits import Limits
-from tplcrawl.page.profile import parse, profile_of
+from tplcrawl.page.profile import decoded, parse, profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
 from tplcrawl.records import Profile
@@ -355,3 +355,9 @@ def test_cuts_of_the_guard_and_of_the_walk_are_all_named() -> None:
     page = "<a href=/1>1</a><a href=/2>2</a><p class=xxxxxxxxxxxxxxxx>" + " " * 1000
     found = profile(page, limits=Limits(body=500, links=1, classes=10, elements=5))
     assert sorted(found.cuts) == ["body", "classes", "links"]
+
+
+def test_an_encoding_that_takes_quadratic_time_is_none() -> None:
+    """Catches a megabyte that says ``charset=punycode`` and holds a crawl for a minute."""
+    assert decoded(b"<p>\x93-ab", "punycode") == "<p>“-ab"
+    assert decoded(b'<meta charset="punycode"><p>-ab', "") == '<meta charset="punycode"><p>-ab'

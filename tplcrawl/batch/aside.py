@@ -10,12 +10,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tplcrawl.errors import JobError, StoreLocked, WorkerDied
+from tplcrawl.store.database import FILE
 
 MADE_HERE = "clustered"
 """The fact about a store that tells it from that of a crawl."""
 
 INDEX = "index"
 """The folder of the index of a result's pages, which is out of date when there is a new one."""
+
+RESULT = (
+    "pages.jsonl", "templates.json", "coverage.json", "skipped.jsonl", "report.html", "samples",
+    "streams", "tables", INDEX, "wrappers", "records",
+)  # fmt: skip
+"""What may be of a result besides its store. A new one has templates of its own: nothing of the old
+one fits it."""
 
 _PREFIX = ".part-"
 
@@ -48,18 +56,29 @@ def aside(folder: Path, job: str | None = None) -> Iterator[Path]:
             if job is None or not isinstance(error, KeyboardInterrupt | WorkerDied):
                 shutil.rmtree(made)
             raise
-        shutil.rmtree(folder / INDEX, ignore_errors=True)
-        for entry in sorted(made.iterdir()):
-            old = folder / entry.name
-            if old.is_dir():
-                shutil.rmtree(old)
-            entry.replace(old)
-        made.rmdir()
+        _swap(made, folder)
     finally:
         os.close(lock)
         for path in new:
             with suppress(OSError):
                 path.rmdir()
+
+
+def _swap(made: Path, folder: Path) -> None:
+    """Let the entries of *made* take the place of an earlier result: first the store, by which a
+    result is known as one if the process dies meanwhile."""
+    entries = sorted(made.iterdir(), key=lambda entry: (entry.name != FILE, entry.name))
+    for entry in entries:
+        if (folder / entry.name).is_dir():
+            shutil.rmtree(folder / entry.name)
+        entry.replace(folder / entry.name)
+    for name in set(RESULT) - {entry.name for entry in entries}:
+        old = folder / name
+        if old.is_dir():
+            shutil.rmtree(old)
+        else:
+            old.unlink(missing_ok=True)
+    made.rmdir()
 
 
 def _lock(lock: int, folder: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
+from zlib import crc32
 
 from tplcrawl.batch.documents import Document, Losses, encoding_of
 from tplcrawl.errors import InputError
@@ -27,6 +29,8 @@ class FolderPart:
 
     folder: Path
     names: tuple[str, ...]
+    stamp: int = 0
+    """A hash of the files' sizes and times: another one where some have changed."""
 
     def documents(self, losses: Losses) -> Iterator[Document]:
         """The pages among them."""
@@ -50,7 +54,16 @@ def survey_folder(folder: Path, losses: Losses, size: int) -> Iterator[FolderPar
     """The parts of *size* files that *folder* falls into, in the order of the names."""
     names = (str(path.relative_to(folder)) for path in _files(folder, losses))
     while part := tuple(islice(names, size)):
-        yield FolderPart(folder, part)
+        yield FolderPart(folder, part, _stamp(folder, part))
+
+
+def _stamp(folder: Path, names: tuple[str, ...]) -> int:
+    stamp = 0
+    for name in names:
+        with suppress(OSError):
+            told = Path(folder, name).stat()
+            stamp = crc32(f"{told.st_size} {told.st_mtime_ns} ".encode(), stamp)
+    return stamp
 
 
 def folder_url(folder: Path) -> str:

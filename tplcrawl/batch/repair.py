@@ -9,11 +9,11 @@ from __future__ import annotations
 import shutil
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
-
-import numpy as np
 
 from tplcrawl.errors import StoreError
 from tplcrawl.fingerprints.features import Features
@@ -47,11 +47,13 @@ def repair(folder: Path) -> Repair:
     path = folder / FILE
     if not path.is_file():
         raise StoreError(f"no crawl in {folder}: it has no {FILE}")
+    problems = tuple(problems_of(folder))
+    if not problems:
+        with closing(Database(folder, write=False)) as database:
+            pages, urls = _counts(database)
+        return Repair((), pages, urls=urls)
     wreck = Wreck(path)
     try:
-        problems = tuple(wreck.problems())
-        if not problems:
-            return Repair(())
         aside = Path(mkdtemp(prefix=".part-", dir=folder))
         try:
             saved = _salvage(wreck, aside)
@@ -67,6 +69,22 @@ def repair(folder: Path) -> Repair:
     return Repair(problems, *saved)
 
 
+def problems_of(folder: Path, most: int = 5) -> list[str]:
+    """What is wrong with the database in *folder*, as SQLite finds, or with pages in it."""
+    with closing(Wreck(folder / FILE)) as wreck:
+        problems = wreck.problems(most)
+    if problems:
+        return problems
+    with closing(Database(folder, write=False)) as database:
+        return [f"page {docid} cannot be read" for docid in islice(_garbled(database), most)]
+
+
+def _counts(database: Database) -> tuple[int, int]:
+    """The numbers of pages and of URLs."""
+    pages, urls = (database.value(f"SELECT count(*) FROM {table}") for table in ("page", "url"))
+    return int(pages), int(urls)
+
+
 def _salvage(wreck: Wreck, folder: Path) -> tuple[int, int, int]:
     """Copy what can be read of *wreck* into *folder*; return the numbers of pages, of URLs to be
     asked for again, and of all URLs."""
@@ -78,8 +96,7 @@ def _salvage(wreck: Wreck, folder: Path) -> tuple[int, int, int]:
                 wreck.rows(table, columns, key),
             )
         again = _reconcile(database)
-        pages = int(database.value("SELECT count(*) FROM page"))
-        urls = int(database.value("SELECT count(*) FROM url"))
+        pages, urls = _counts(database)
     finally:
         database.close()
     if not urls:
@@ -124,19 +141,33 @@ def _reconcile(database: Database) -> int:
 
 
 def _broken_pages(database: Database) -> Iterator[int]:
-    """Pages that have no URL, or whose structure or sightings cannot be read."""
-    ids = np.array([row[0] for row in database.rows("SELECT id FROM url ORDER BY id")], np.int64)
-    places = np.array([row[0] for row in database.rows("SELECT id FROM location")], np.int64)
-    for docid, outline, features, sightings in database.rows(
-        "SELECT docid, outline, features, sightings FROM page ORDER BY docid"
+    """Pages that have no URL, or of which something cannot be read, or that link to what is
+    unknown."""
+    ids = {row[0] for row in database.rows("SELECT id FROM url")}
+    places = {row[0] for row in database.rows("SELECT id FROM location")}
+    garbled = set(_garbled(database))
+    for docid, sightings in database.rows("SELECT docid, sightings FROM page ORDER BY docid"):
+        if docid in garbled or docid not in ids:
+            yield docid
+            continue
+        links = SightingTable.decode(sightings)
+        if not (
+            ids.issuperset(links.targets.tolist()) and places.issuperset(links.locations.tolist())
+        ):
+            yield docid
+
+
+def _garbled(database: Database) -> Iterator[int]:
+    """Pages whose structure, sightings or HTML cannot be read."""
+    for docid, outline, features, sightings, html in database.rows(
+        "SELECT docid, outline, features, sightings, html FROM page LEFT JOIN body USING (docid)"
+        " ORDER BY docid"
     ):
         try:
             Outline.decode(outline)
             Features.decode(features)
-            links = SightingTable.decode(sightings)
+            SightingTable.decode(sightings)
+            if html is not None:
+                zlib.decompress(html)
         except (zlib.error, ValueError, IndexError, TypeError):
-            yield docid
-            continue
-        known = docid in ids and np.isin(links.targets, ids).all()
-        if not known or not np.isin(links.locations, places).all():
             yield docid

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,7 +21,8 @@ from tplcrawl.errors import InputError
 _HTML = ("text/html", "application/xhtml+xml")
 _LARGEST = 64 * 1024 * 1024
 _GZIP = b"\x1f\x8b"
-_BEGINNINGS = (_GZIP, b"WARC/", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+_PLAIN, _OTHERS, _MAGIC = b"WARC/", (b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"), 5
+_BEGINNINGS = (_GZIP, _PLAIN, *_OTHERS)
 """Of records that are compressed each by itself (gzip, Zstandard, LZ4), or not."""
 _ANSWERS = 4 | 8
 """``response`` and ``resource``, as fastwarc numbers the types of records."""
@@ -125,8 +128,10 @@ def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
     """Whether anything but one whole record stands from *start*, where the last one begins: readers
     end in silence there."""
     file.seek(start)
-    rest = file.read(len(_GZIP))
-    compressed = rest == _GZIP
+    rest = file.read(_MAGIC)
+    if not rest.startswith((_GZIP, _PLAIN)):
+        return _ends_early(file, length, rest)
+    compressed = rest.startswith(_GZIP)
     unpack = zlib.decompressobj(31)
     content, size = b"", 0
     while block := rest:
@@ -142,6 +147,23 @@ def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
     if compressed:
         return after or not unpack.eof or size < head + length
     return size != head + length + 4
+
+
+def _ends_early(file: IO[bytes], length: int, begin: bytes) -> bool:
+    """The same for a last record that is compressed otherwise, as its *begin* tells, or that stands
+    in an archive that is compressed as a whole."""
+    if begin.startswith(_OTHERS):
+        file.seek(-len(begin), os.SEEK_CUR)
+        record = next(records_of(file, Path()), None)
+        return record is None or len(record.reader.read()) < length
+    file.seek(0)
+    try:
+        with gzip.GzipFile(fileobj=file) as whole:
+            while whole.read(1 << 20):
+                pass
+    except (EOFError, OSError, zlib.error):
+        return True
+    return False
 
 
 class Message(NamedTuple):

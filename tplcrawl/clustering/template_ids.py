@@ -24,7 +24,8 @@ class TemplateIds:
         and its new cluster. The templates of the first *anchors* are certain: an id that they have
         is not lost when it becomes an alias, and is given again when they part.
 
-        The largest overlaps are served first, so that an id goes with most of its pages. O(n).
+        The largest overlaps are served first, so that an id goes with most of its pages; before
+        them, those with pages whose templates are certain. O(n).
 
         >>> ids = TemplateIds(2)
         >>> ids.match([1, 1, 2, None], [0, 0, 0, 1])
@@ -37,9 +38,11 @@ class TemplateIds:
             for place, (former, cluster) in enumerate(zip(before, clusters, strict=True))
             if cluster is not None and former is not None
         )
+        certain = Counter(zip(clusters[:anchors], before[:anchors], strict=True))
         given: dict[int, int] = {}
         taken: set[int] = set()
-        for (cluster, old), _ in sorted(shared.items(), key=lambda one: (-one[1], one[0][::-1])):
+        order = sorted(shared, key=lambda pair: (-certain[pair], -shared[pair], pair[::-1]))
+        for cluster, old in order:
             if cluster not in given and old not in taken:
                 given[cluster] = old
                 taken.add(old)

@@ -6,10 +6,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from tplcrawl import __version__
 from tplcrawl.commands.output import print_anything, print_no_more
 from tplcrawl.errors import TplcrawlError
+from tplcrawl.store.database import DAMAGE, FILE, unusable
 
 COMMANDS = (
     "cluster",
@@ -61,6 +63,16 @@ def _is_option(word: str) -> bool:
     return word.startswith("-") and word != "-"
 
 
+def _damaged(options: argparse.Namespace) -> Path:
+    """The database that is damaged, of those that *options* name."""
+    from tplcrawl.batch.repair import problems_of
+
+    values = vars(options).values()
+    named = [one for value in values for one in (value if isinstance(value, list) else [value])]
+    found = [one / FILE for one in named if isinstance(one, Path) and (one / FILE).is_file()]
+    return next((path for path in found if problems_of(path.parent)), (found or [Path(FILE)])[0])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
     print_anything()
@@ -73,6 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TplcrawlError as error:
         print(f"tplcrawl: {error}", file=sys.stderr)
         return error.exit_code
+    except DAMAGE as error:
+        print(f"tplcrawl: {unusable(_damaged(options), error)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("tplcrawl: interrupted", file=sys.stderr)
         return 130

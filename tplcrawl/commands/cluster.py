@@ -127,8 +127,8 @@ def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]
 def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
     """Pages of archives and folders, with all that they show."""
     found = _survey(options.inputs)
-    with aside(options.dir, found.key) as folder:
-        save_html = options.save_html != "none"
+    save_html = options.save_html != "none"
+    with aside(options.dir, f"{found.key}{'' if save_html else '-bare'}") as folder:
         losses = profile_parts(folder, found, options.jobs, save_html=save_html, progress=_progress)
         if not (folder / FILE).is_file():
             raise _nothing(options)
@@ -153,6 +153,8 @@ def _on_spark(
     check_method(method)
     with session(options.master) as spark:
         found = survey_all(spark, options.inputs)
+        if not found.parts:
+            raise _nothing(options)
         if len(found.site.hosts) > 1 and not options.across_hosts:
             raise UsageError(
                 f"these pages are of {len(found.site.hosts):,} hosts; Spark looks at all together:"

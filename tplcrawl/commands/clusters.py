@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tplcrawl.batch.aside import MADE_HERE
+from tplcrawl.batch.aside import MADE_HERE, RESULT
 from tplcrawl.clustering.base import Method
 from tplcrawl.commands.printer import Printer
 from tplcrawl.errors import InputError, JobError, UsageError
@@ -85,11 +85,18 @@ def tell_clusters(
 
 
 def check_room(folder: Path, inputs: Sequence[Path]) -> None:
-    """Refuse to touch anything but an earlier result of these commands."""
+    """Refuse to touch anything but an earlier result of these commands, or to read what is
+    written."""
     own = folder.resolve()
     if folder.exists() and any(own in (path.resolve(), *path.resolve().parents) for path in inputs):
         raise UsageError("the result must go to another directory than the input")
+    if any(path.is_dir() and path.resolve() in own.parents for path in inputs):
+        raise UsageError("the result must not go into the input, of which it would be a part")
     if (folder / FILE).is_file():
         with Store(folder, write=False) as store:
             if not store.meta(MADE_HERE):
                 raise JobError(f"{folder} holds a crawl; it is not overwritten")
+        return
+    for name in RESULT:
+        if (folder / name).exists():
+            raise JobError(f"{folder} holds {name}, but no result; it is not overwritten")

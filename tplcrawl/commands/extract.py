@@ -13,7 +13,7 @@ from tplcrawl.batch.documents import encoding_of
 from tplcrawl.clustering.names import printable
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.wrap import wrap
-from tplcrawl.errors import InputError
+from tplcrawl.errors import InputError, UsageError
 from tplcrawl.recollection import recalled
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.answers import Answer, Answers
@@ -59,6 +59,10 @@ def run(options: argparse.Namespace) -> int:
         wrappers = read_wrappers(options.dir)
         if not wrappers:
             wrappers = {wrapper.template: wrapper for wrapper in wrap(store)}
+        if options.template not in (None, *wrappers):
+            raise UsageError(
+                f"there is no wrapper of {options.template}; there are: {', '.join(wrappers)}"
+            )
         answers = Answers(store, wrappers, low=options.all)
         found = _of_pages(answers, options) if options.pages else _of_crawl(answers, options)
         if options.json:

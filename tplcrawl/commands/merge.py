@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         positional = bool(first.meta("positional"))
         stopped = str(first.meta("stopped", "unfinished"))
     method = make_method(name, **known)
-    with aside(options.dir, "merge") as folder:
+    with aside(options.dir) as folder:
         doubled = _merge(folder, options.dirs)
         show_progress("")
         told = write_clusters(

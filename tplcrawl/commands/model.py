@@ -31,6 +31,9 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the crawl, write the file."""
     model = read_model(options.dir)
+    if options.file.is_file():
+        # Whatever else it is, it is not overwritten.
+        read_model(options.file)
     with whole_file(options.file) as file:
         file.write(model.encode().encode("utf-8", "surrogatepass"))
         file.write(b"\n")

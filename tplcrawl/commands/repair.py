@@ -35,9 +35,15 @@ def run(options: argparse.Namespace) -> int:
         print(f"{options.dir}/crawl.db is sound: nothing to repair")
     else:
         print(
-            f"{options.dir}/crawl.db was damaged ({done.problems[0].splitlines()[0]}):"
+            f"{options.dir}/crawl.db was damaged ({_first_line(done.problems[0])}):"
             f" saved {counted(done.pages, 'page')} and {counted(done.urls, 'URL')};"
             f" the next run asks again for {counted(done.again, 'URL')}."
             f" The damaged file is {options.dir}/{DAMAGED}"
         )
     return 0
+
+
+def _first_line(problem: str) -> str:
+    """The first line that says something: SQLite begins with the name of the database."""
+    lines = [line for line in problem.splitlines() if not line.startswith("***")]
+    return lines[0] if lines else problem

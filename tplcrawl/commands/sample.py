@@ -7,14 +7,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tplcrawl.commands.parsing import command_parser
-from tplcrawl.errors import JobError
+from tplcrawl.errors import JobError, StoreError
 from tplcrawl.evaluation.crawls import score_crawl
 from tplcrawl.evaluation.sample.server import sample_server
 from tplcrawl.evaluation.sample.site import SampleSite
+from tplcrawl.store.database import FILE
+from tplcrawl.store.store import Store
 
 
 def add_parser(commands: Any) -> None:
@@ -36,12 +41,8 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve, crawl, score."""
-    if options.dir.exists():
-        if not (options.dir / "crawl.db").is_file():
-            raise JobError(f"{options.dir} is no crawl; it is not overwritten")
-        shutil.rmtree(options.dir)
     site = SampleSite()
-    with sample_server(site) as server:
+    with _made_anew(options.dir, site), sample_server(site) as server:
         command = [
             sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={server.url}",
             "-s", f"TPLCRAWL_DIR={options.dir}", *options.arguments,
@@ -56,3 +57,34 @@ def run(options: argparse.Namespace) -> int:
         f"precision {scores.precision:.3f}, recall {scores.recall:.3f}, ARI {scores.ari:.3f}"
     )
     return 0
+
+
+@contextmanager
+def _made_anew(folder: Path, site: SampleSite) -> Iterator[None]:
+    """Take away an earlier crawl of the sample site; it comes back where no other one begins."""
+    aside = folder.with_name(f".{folder.name}.before")
+    if folder.exists():
+        if not _is_sample(folder, site):
+            raise JobError(f"{folder} is no crawl of the sample site; it is not overwritten")
+        shutil.rmtree(aside, ignore_errors=True)
+        folder.replace(aside)
+    try:
+        yield
+    finally:
+        if aside.exists():
+            if (folder / FILE).exists():
+                shutil.rmtree(aside)
+            else:
+                shutil.rmtree(folder, ignore_errors=True)
+                aside.replace(folder)
+
+
+def _is_sample(folder: Path, site: SampleSite) -> bool:
+    """Whether *folder* holds a crawl of pages of the sample site."""
+    try:
+        with Store(folder, write=False) as store:
+            fetched = [urlsplit(row.url) for row in store.pages.rows()]
+    except StoreError:
+        return False
+    targets = {f"{url.path}?{url.query}" if url.query else url.path for url in fetched}
+    return targets <= site.truth().keys()

@@ -82,8 +82,9 @@ def wrap(store: Store, only: str | None = None) -> Iterator[Wrapper]:
             yield lesson.wrapper
     _progress()
     if not made:
+        pages, wanted = (f"of {only} ", "all") if only else ("", "samples or all")
         raise InputError(
-            f"no HTML was kept in {store.folder}: crawl with TPLCRAWL_SAVE_HTML=samples or all"
+            f"no HTML {pages}was kept in {store.folder}: crawl with TPLCRAWL_SAVE_HTML={wanted}"
         )
 
 

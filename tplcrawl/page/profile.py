@@ -8,7 +8,7 @@ from typing import Any
 from zlib import crc32
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import DEFAULT_ENCODING_TRANSLATION, html_to_unicode
 
 from tplcrawl.fingerprints import lzw
 from tplcrawl.outline import Outline
@@ -17,6 +17,9 @@ from tplcrawl.page.limits import DEFAULT, Limits
 from tplcrawl.page.urls import Cleaner, is_plain
 from tplcrawl.page.walk import RawLinks, walk
 from tplcrawl.records import Links, Profile
+
+# No page is written in them, and to decode them takes quadratic time: a minute for a megabyte.
+DEFAULT_ENCODING_TRANSLATION.update(dict.fromkeys(("punycode", "idna"), "cp1252"))
 
 
 def profile_of(

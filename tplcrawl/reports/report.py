@@ -46,6 +46,8 @@ class Report:
     """The content of ``coverage.json``."""
     wireframes: tuple[Wireframe, ...] = field(repr=False)
     """Of a typical page of each template."""
+    kept: tuple[bool, ...] = field(repr=False)
+    """Whether the HTML of some of its pages was kept."""
     dots: tuple[Dots, ...] = field(repr=False)
     urls: UrlTable = field(repr=False)
 
@@ -55,9 +57,11 @@ class Report:
         with one_thread():
             map_ = page_map(crawl)
         shown = [typical(crawl.store, template.docids) for template in crawl.templates]
+        bodies = set(crawl.store.pages.bodies())
         return cls(
             coverage(crawl, map_),
             tuple(wireframes(crawl.store.pages.outline(docid) for docid in shown)),
+            tuple(not bodies.isdisjoint(template.docids) for template in crawl.templates),
             tuple(dots(map_)),
             url_table(crawl),
         )
@@ -71,6 +75,7 @@ class Report:
         }
         values = {
             "wireframes": self.wireframes,
+            "kept": self.kept,
             "dots": [(index.get(one.template or 0, -1), one) for one in self.dots],
             "labels": labels(self.dots, names),
             "dot_urls": squeezed("\n".join(url for one in self.dots for url in one.urls)),

@@ -17,9 +17,13 @@ MOST = 25
 """Templates in the table; the rest are counted in one line."""
 
 
-def summary_table(templates: Sequence[TemplateRow]) -> Table:
-    """The templates of a crawl, largest first."""
-    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+UNCUT = 1_000
+"""The width of what is no terminal: nothing is cut, and nothing need be filled."""
+
+
+def summary_table(templates: Sequence[TemplateRow], *, wide: bool) -> Table:
+    """The templates of a crawl, largest first, over the whole width if that is *wide*."""
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=wide)
     table.add_column("id", style="cyan", no_wrap=True)
     table.add_column("name", no_wrap=True, max_width=24)
     table.add_column("pages", justify="right", no_wrap=True)
@@ -95,7 +99,7 @@ def print_summary(console: Console, templates: Sequence[TemplateRow]) -> None:
     if not templates:
         console.print("no template was found")
         return
-    console.print(summary_table(templates))
+    console.print(summary_table(templates, wide=console.width < UNCUT))
     rest = templates[MOST:]
     if rest:
         pages = sum(row.pages for row in rest)

@@ -23,3 +23,14 @@ def counted(number: int, noun: str) -> str:
     ('1 page', '1,200 pages')
     """
     return f"{number:,} {plural(number, noun)}"
+
+
+def percent(share: float) -> str:
+    """A share for people: nothing but all is 100 %, and nothing but none 0 %.
+
+    >>> percent(1.0), percent(0.999), percent(0.5), percent(0.001), percent(0.0)
+    ('100%', '99%', '50%', '<1%', '0%')
+    """
+    if 0 < share < 0.005:
+        return "<1%"
+    return f"{share:.0%}" if share >= 1 or share < 0.995 else "99%"

@@ -10,6 +10,7 @@ import fcntl
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,9 +22,14 @@ from tplcrawl.store.schema import APPLICATION_ID, TABLES, VERSION
 FILE, LOCK = "crawl.db", ".lock"
 
 
-def unusable(path: Path, error: sqlite3.Error) -> str:
+DAMAGE = (sqlite3.DatabaseError, zlib.error)
+"""What reading a damaged database raises: its pages are compressed."""
+
+
+def unusable(path: Path, error: Exception) -> str:
     """What to tell of a database that cannot be used, and what can be done."""
-    damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    damaged = isinstance(error, zlib.error) or code in (
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
     )

@@ -60,7 +60,7 @@ def name_of(leaf: Leaf, width: Callable[[Part], int]) -> tuple[str, str]:
                 name = f"{name}_{suffix}"
             return name, source
     tag = leaf.part.step.tag
-    return (f"{tag}_{suffix}" if suffix else tag), "position"
+    return slug(f"{tag} {suffix}"), "position"
 
 
 def _candidates(leaf: Leaf, width: Callable[[Part], int]) -> Iterable[tuple[str, str]]:

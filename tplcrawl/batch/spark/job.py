@@ -18,9 +18,9 @@ from tplcrawl.batch.spark.pages import PageTable
 from tplcrawl.batch.spark.profiles import Profiler
 from tplcrawl.batch.spark.tables import Tables, ranked
 from tplcrawl.batch.workers import profile_parts
+from tplcrawl.bodies import Bodies
 from tplcrawl.clustering.base import Method
 from tplcrawl.errors import InputError
-from tplcrawl.recording import thin_bodies
 from tplcrawl.records import Assignment
 from tplcrawl.store.store import Store
 
@@ -86,8 +86,7 @@ class Job:
         )
         templates = dict(zip(store.pages.docids(), store.pages.templates(), strict=True))
         store.last_template = max(filter(None, templates.values()), default=0)
-        if self.save_html == "samples":
-            thin_bodies(store, templates)
+        Bodies(store, self.save_html).thin(templates.items(), spare=0)
 
 
 def _named(tables: Tables, clusters: DataFrame) -> DataFrame:

@@ -12,8 +12,10 @@ from typing import Any
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError as ScrapyUsageError
 
+from tplcrawl.clustering.names import printable
 from tplcrawl.commands.output import print_anything, print_no_more
 from tplcrawl.commands.printer import Printer
+from tplcrawl.crawl.outputs import Outcome
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import JobError, TplcrawlError
 from tplcrawl.reports.sections.findings import sought
@@ -58,7 +60,10 @@ class Command(ScrapyCrawl):
         elif process.bootstrap_failed:
             self.exitcode = 1
         elif session is not None and session.frontier is not None:
-            self.exitcode = _tell_ending(session, session.frontier.left)
+            if session.outcome is None:
+                self.exitcode = _tell_break(session)
+            else:
+                self.exitcode = _tell_ending(session, session.outcome, session.frontier.left)
 
 
 def _catch(running: Any, errors: list[BaseException]) -> None:
@@ -84,11 +89,19 @@ def _report(error: BaseException) -> int:
     return 1
 
 
-def _tell_ending(session: Session, waiting: int) -> int:
+def _tell_break(session: Session) -> int:
+    """Tell of a crawl that nobody let come to its end; return the exit code."""
+    session.progress.clear()
+    folder = session.store.folder
+    print(f"tplcrawl: interrupted; the same command goes on, and writes {folder}", file=sys.stderr)
+    return 130
+
+
+def _tell_ending(session: Session, outcome: Outcome, waiting: int) -> int:
     """Print the closing summary, if anybody takes it; return the exit code."""
     print_anything()
     try:
-        _print_ending(session, waiting)
+        _print_ending(session, outcome, waiting)
         sys.stdout.flush()
     except BrokenPipeError:
         print_no_more()
@@ -98,9 +111,9 @@ def _tell_ending(session: Session, waiting: int) -> int:
     return 0
 
 
-def _print_ending(session: Session, waiting: int) -> None:
+def _print_ending(session: Session, outcome: Outcome, waiting: int) -> None:
     """The closing summary; *waiting* is how many URLs are still queued."""
-    console, outcome = Printer(), session.outcome
+    console = Printer()
     print_summary(console, outcome.templates)
     if outcome.search is not None:
         console.print(f"\n{sought(outcome.search)}", highlight=False, markup=False)
@@ -116,3 +129,12 @@ def _print_ending(session: Session, waiting: int) -> None:
         markup=False,
         soft_wrap=True,
     )
+    budgets = session.options.max_pages_per_template
+    if budgets is not None:
+        known = [word for row in outcome.templates for word in (row.id, row.name, *row.aliases)]
+        for word in budgets.unknown(known):
+            print(
+                f"tplcrawl: no template is called {printable(word)}, which"
+                " TPLCRAWL_MAX_PAGES_PER_TEMPLATE names",
+                file=sys.stderr,
+            )

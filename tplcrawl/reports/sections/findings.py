@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tplcrawl.clustering.names import printable
-from tplcrawl.reports.wording import RUNNING, counted
+from tplcrawl.reports.wording import RUNNING, counted, percent
 
 SHARE = 0.02
 """Less than this of all pages is not worth a sentence."""
@@ -41,7 +41,7 @@ def sought(told: Mapping[str, Any]) -> str:
         return f"Nothing was found like the page given: {given}"
     return (
         f"{counted(told['pages'], 'page')} like the one given ({', '.join(told['templates'])}):"
-        f" {told['harvest']:.0%} of {counted(told['asked'], 'request')}."
+        f" {percent(told['harvest'])} of {counted(told['asked'], 'request')}."
     )
 
 
@@ -51,7 +51,7 @@ def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     funnel = coverage["funnel"]
     if states["queued"]:
         share = states["queued"] / funnel["discovered"]
-        many = f"{counted(states['queued'], 'URL')} ({share:.0%} of those discovered)"
+        many = f"{counted(states['queued'], 'URL')} ({percent(share)} of those discovered)"
         if coverage["stopped"] == RUNNING:
             found.append(_finding("good", "left-out", f"{many} will be next."))
         else:
@@ -68,8 +68,8 @@ def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             _finding(
                 "good",
                 "left-out",
-                f"{counted(states['held'], 'URL')} ({share:.0%} of those discovered) not needed:"
-                f" {', '.join(map(printable, reasons))}.",
+                f"{counted(states['held'], 'URL')} ({percent(share)} of those discovered) not"
+                f" needed: {', '.join(map(printable, reasons))}.",
             )
         )
     if states["failed"] > SHARE * funnel["asked"]:
@@ -90,7 +90,7 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     pages = coverage["funnel"]["pages"]
     alone = coverage["unassigned"]["pages"]
     if alone > SHARE * pages:
-        text = f"No template for {counted(alone, 'page')} ({alone / pages:.0%})."
+        text = f"No template for {counted(alone, 'page')} ({percent(alone / pages)})."
         found.append(_finding("look", "unassigned", text))
     elif pages:
         text = "Every page" if not alone else f"All but {counted(alone, 'page')}"
@@ -108,8 +108,8 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             _finding(
                 "good" if share >= 0.95 else "look" if share >= MIXED else "bad",
                 "map",
-                f"{share:.0%} of {counted(told['judged'], 'sampled page')} are most like a page of"
-                " their own template.",
+                f"{percent(share)} of {counted(told['judged'], 'sampled page')} are most like"
+                " a page of their own template.",
             )
         )
     told = coverage["mismatches"]
@@ -144,7 +144,8 @@ def _answers(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     pages = coverage["funnel"]["pages"]
     same = coverage["answers"]["duplicates"]["same_title"]
     if same > max(0.2 * pages, 1):
-        text = f"{counted(same, 'page')} ({same / pages:.0%}) share their title with another page."
+        share = percent(same / pages)
+        text = f"{counted(same, 'page')} ({share}) share their title with another page."
         found.append(_finding("look", "answers", text))
     if coverage["cuts"]:
         count = sum(coverage["cuts"].values())
