@@ -11,6 +11,7 @@ from tplcrawl.clustering.faces import faces_of
 from tplcrawl.clustering.likes import Seen
 from tplcrawl.clustering.mismatches import BLOCK, SOFT_404, Arrivals, Denial, Shown, classify
 from tplcrawl.clustering.rebuilt import REDESIGN, VARIANT, rebuilt
+from tplcrawl.clustering.waves import waves_of
 
 PRODUCT, LIST, NEW = 1, 2, 3
 
@@ -202,6 +203,35 @@ def test_a_wave_that_is_most_of_what_is_known_is_one(first: int) -> None:
     pages = Arrivals({NEW: range(67, 70)}, {7: rest}, {"/p/#": {PRODUCT, NEW}})
     found = dict.fromkeys(range(60, 120), BLOCK) if first == 60 else {}
     assert classify(denials, pages) == found
+
+
+def shows(count: int, first: int, excuse: int, given: int, form: str) -> list[Seen]:
+    """Pages one after the other, of which nothing was expected that they are not."""
+    return [
+        Seen(n, n, n, excuse or n, 0, given, given, f"{form}{n}", 0, [form, (0, "a")])
+        for n in range(first, first + count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("second", "later", "wave"),
+    [
+        ("/l/#", 0, True),
+        pytest.param("/p/#", 0, False, id="urls of one form: of another template"),
+        pytest.param("/n/#", 0, False, id="urls of a form of their own"),
+        pytest.param("/l/#", 1, False, id="it comes again"),
+    ],
+)
+def test_a_wave_is_told_by_its_urls_even_if_it_was_expected_soon(
+    second: str, later: int, wave: bool
+) -> None:
+    """Catches missing a wave whose page was a template of its own from its second page on; and
+    calling a page type a wave of which all pages look alike and come together."""
+    shown = [*shows(20, 100, 7, NEW, "/p/#"), *shows(20, 120, 7, NEW, second)]
+    usual = [*shows(30, 10, 0, PRODUCT, "/p/#"), *shows(30, 200, 0, LIST, "/l/#")]
+    again = shows(later, 300, 7, NEW, "/p/#")
+    told = waves_of([*usual, *shown, *again])
+    assert told == (shown if wave else [])
 
 
 @pytest.mark.parametrize(("every", "kind"), [(5, VARIANT), (0, None)])

@@ -63,6 +63,19 @@ def told(capsys: Capture, code: int, *words: str | Path) -> str:
     return err
 
 
+def test_mismatches_prints_what_is_told_of_each_fault(shop: Path, capsys: Capture) -> None:
+    rows = printed(capsys, "mismatches", shop, "--pages", "90", "--faults", "bare,wave")
+    assert [(row["site"], row["fault"]) for row in rows] == [
+        ("shop", "nothing"), ("shop", "bare"), ("shop", "wave")
+    ]  # fmt: skip
+    nothing, bare, wave = rows
+    assert nothing["planted"] == nothing["others"] == 0
+    assert bare["planted"] >= bare["seen"] >= bare["called"]
+    assert wave["planted"] > 20
+    assert "no fault 'nought'" in told(capsys, 2, "mismatches", shop, "--faults", "nought")
+    assert "--pages" in told(capsys, 2, "mismatches", shop, "--pages", "0")
+
+
 def test_quality_prints_a_row_for_each_site_and_method(shop: Path, capsys: Capture) -> None:
     rows = printed(capsys, "quality", shop, shop, "--methods", "md5,hybrid", "--pages", "50")
     assert [(row["site"], row["method"]) for row in rows] == [

@@ -11,7 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from tplcrawl.clustering.waves import is_wave
 from tplcrawl.fingerprints.text_sketch import likeness
+from tplcrawl.records import Prediction
 
 SOFT_404, REDIRECT, BLOCK, LOGIN = "soft-404", "redirect", "block", "login"
 
@@ -28,8 +30,13 @@ nobody knew."""
 _SHARE = 3
 """The denials of a template, for each excuse among them, from which on it is one that the site
 really has, and some of its pages are just alike."""
-_WAVE = 0.7
-"""The share of a block page among all pages while it lasts."""
+
+
+def denies(expected: Prediction | None, template: int | None) -> bool:
+    """Whether a page of *template* is not what was *expected*."""
+    if expected is None or expected.confidence < DOUBTFUL:
+        return False
+    return expected.template != template
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +113,19 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     return kinds
 
 
-def moved(
-    pages: Set[int], contents: Mapping[int, int], asking: Mapping[int, bool]
+def or_walls(
+    kind: str, pages: Set[int], contents: Mapping[int, int], asking: Mapping[int, bool]
 ) -> dict[int, str]:
-    """What *pages* are that stand rightly elsewhere: redirects; but to a login page, a wall.
-    *contents* has what each shows; *asking* tells of some pages whether they ask for a password, as
-    on some sites every page does."""
+    """Of *pages* that are of *kind*, those that ask for a password are login walls. *contents* has
+    what each shows; *asking* tells of some pages whether they ask for one, as on some sites every
+    page does."""
     others = [asks for docid, asks in asking.items() if docid not in pages]
     framed = 2 * sum(others) > len(others)
     votes: defaultdict[int, list[bool]] = defaultdict(list)
     for docid in sorted(pages & asking.keys()):
         votes[contents[docid]].append(asking[docid] and not framed)
     walls = {content for content, told in votes.items() if 2 * sum(told) > len(told)}
-    return {docid: LOGIN if contents[docid] in walls else REDIRECT for docid in sorted(pages)}
+    return {docid: LOGIN if contents[docid] in walls else kind for docid in sorted(pages)}
 
 
 def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
@@ -165,17 +172,11 @@ def _alike(excuse: Sequence[Denial], pages: Arrivals) -> tuple[list[Shown], list
     little was expected of it."""
     contents = sorted({one.content for one in excuse})
     shown = [one for content in contents for one in pages.contents.get(content, ())]
-    if _is_wave([*excuse, *shown]):
+    if is_wave(_came(excuse, shown)):
         return [], shown
     first = excuse[0].arrival
     earlier = [one for one in shown if one.arrival < first]
     return earlier, [one for one in shown if one.arrival > first]
-
-
-def _is_wave(pages: Sequence[Denial | Shown]) -> bool:
-    """Whether hardly any other page came between *pages*."""
-    came = [one.arrival for one in pages]
-    return len(came) >= _WAVE * (max(came) - min(came) + 1)
 
 
 def _under_many_urls(
@@ -189,4 +190,8 @@ def _under_many_urls(
 def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
     if 2 * sum(one.password for one in excuse) > len(excuse):
         return LOGIN
-    return BLOCK if _is_wave([*excuse, *learnt]) else SOFT_404
+    return BLOCK if is_wave(_came(excuse, learnt)) else SOFT_404
+
+
+def _came(excuse: Sequence[Denial], shown: Sequence[Shown]) -> list[int]:
+    return [*(one.arrival for one in excuse), *(one.arrival for one in shown)]

@@ -1,11 +1,16 @@
-"""Block waves, seen while they last: one page for whatever is asked for.
+"""Block waves: one page for whatever is asked for, as long as they last.
 
-When a crawl has ended, :mod:`tplcrawl.clustering.mismatches` looks at all pages at once. This is
-the quick look at those that have just come, to do something about it in time.
+:class:`Waves` is the quick look at pages that have just come, to do something about it in time.
+When a crawl has ended, :func:`waves_of` looks at all pages at once: a wave may have been so long,
+or have come so early, that its page was expected soon.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+
+from tplcrawl.clustering.likes import Seen
 from tplcrawl.fingerprints.text_sketch import likeness
 
 WAVE = 5
@@ -13,6 +18,10 @@ WAVE = 5
 
 _SAME_TEXT = 0.7
 """See :mod:`tplcrawl.clustering.mismatches`."""
+_SHARE = 0.7
+"""The share of a block page among all pages while it lasts."""
+_UNRELATED = 2
+"""Templates to which URLs like those of a wave lead at other times."""
 
 
 class Waves:
@@ -56,6 +65,42 @@ class Waves:
             self.count += 1
             self.known = self._text
         return self.on
+
+
+def is_wave(came: Sequence[int]) -> bool:
+    """Whether hardly any other page came between those that *came* then."""
+    return len(came) >= _SHARE * (max(came) - min(came) + 1)
+
+
+def waves_of(pages: Sequence[Seen]) -> list[Seen]:
+    """The pages that showed one thing at one time and never else, under URLs whose likes mostly
+    lead elsewhere, to several templates. A page type has URLs of its own, or comes when it likes.
+    """
+    shown: defaultdict[int, list[Seen]] = defaultdict(list)
+    leads: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
+    for page in pages:
+        shown[page.excuse].append(page)
+        for form in page.clues[:1]:
+            leads[form][page.given] += 1
+    return [
+        page
+        for same in shown.values()
+        if len(same) >= WAVE
+        and is_wave([page.arrival for page in same])
+        and _under_unrelated(same, leads)
+        for page in same
+    ]
+
+
+def _under_unrelated(same: Sequence[Seen], leads: Mapping[Hashable, Counter[int | None]]) -> bool:
+    own = Counter((form, page.given) for page in same for form in page.clues[:1])
+    elsewhere: Counter[int | None] = Counter()
+    for (form, given), count in own.items():
+        others = leads[form] - Counter({given: leads[form][given]})
+        most = max(others, key=others.__getitem__, default=None)
+        if most is not None and others[most] > leads[form][given] - count:
+            elsewhere[most] += count
+    return len(elsewhere) >= _UNRELATED and 2 * elsewhere.total() > len(same)
 
 
 def _same(one: bytes | None, other: bytes) -> bool:

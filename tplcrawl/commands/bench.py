@@ -16,6 +16,7 @@ from tplcrawl.commands import (
     bench_archive,
     bench_budget,
     bench_classify,
+    bench_mismatches,
     bench_online,
     bench_quality,
     bench_report,
@@ -40,6 +41,7 @@ def add_parser(commands: Any) -> None:
         "tplcrawl bench classify corpora/*",
         "tplcrawl bench online corpora/*",
         "tplcrawl bench budget corpora/*",
+        "tplcrawl bench mismatches corpora/*",
         "tplcrawl bench speed",
         "tplcrawl bench report",
         "tplcrawl bench wrappers swde/*",
@@ -52,6 +54,7 @@ def add_parser(commands: Any) -> None:
     bench_classify.add_parser(parts)
     bench_online.add_parser(parts)
     bench_budget.add_parser(parts)
+    bench_mismatches.add_parser(parts)
     bench_speed.add_parser(parts)
     bench_report.add_parser(parts)
     bench_wrappers.add_parser(parts)

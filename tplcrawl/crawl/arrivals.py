@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from scrapy.http import HtmlResponse
 
-from tplcrawl.clustering.mismatches import DOUBTFUL
+from tplcrawl.clustering.mismatches import denies
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.fingerprints.text_sketch import text_sketch
+from tplcrawl.fingerprints.text_sketch import denial_note
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State
-
-_PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
 
 class Arrivals:
@@ -47,10 +43,8 @@ class Arrivals:
         asked = told(response) if DOCID not in response.meta else None
         visit.predicted = asked or self._recording.predict(queued.url, queued.place)
         template = visit.page.assignment.template
-        expected = visit.predicted
-        if expected and expected.confidence >= DOUBTFUL and expected.template != template:
-            asks = _PASSWORD.search(response.body) is not None
-            visit.denial = bytes([asks]) + text_sketch(response.selector.root)
+        if denies(visit.predicted, template):
+            visit.denial = denial_note(response.url, response.body, response.selector.root)
         response.meta[TEMPLATE] = template_name(template) if template else None
 
     def _queued(self, response: HtmlResponse) -> QueuedUrl:

@@ -66,9 +66,10 @@ class Blocks:
         """Look at a page; return whether it is one of a wave."""
         if self._on_block == IGNORE:
             return False
-        text = visit.denial[1:] if visit.denial else text_sketch(visit.response.selector.root)
+        page = visit.response
+        text = visit.denial[1:] if visit.denial else text_sketch(page.selector.root, page.url)
         return self._note(
-            text, denied=visit.denial is not None, asked=_asked(visit.response.meta, visit.came)
+            text, denied=visit.denial is not None, asked=_asked(page.meta, visit.came)
         )
 
     def refused(self, request: Request, status: int | None) -> bool:

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tplcrawl.clustering.methods import make_method
+from tplcrawl.clustering.mismatches import denies
 from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.evaluation.corpus import ROOT, Corpus
-from tplcrawl.page.profile import profile_of
+from tplcrawl.fingerprints.text_sketch import denial_note
+from tplcrawl.page.profile import parse, profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.planning.aims import Aims
@@ -140,7 +142,10 @@ class Simulator:
         profile = profile_of(document.url, document.body, self._cleaner, encoding=document.encoding)
         page = recording.arrive(docid, profile, url.place)
         expected = recording.predict(url.url, url.place)
-        anew = recording.write(page, depth=url.depth, status=200, predicted=expected)
+        note = None
+        if denies(expected, page.assignment.template):
+            note = denial_note(document.url, document.body, parse(document.body, document.encoding))
+        anew = recording.write(page, depth=url.depth, status=200, predicted=expected, denial=note)
         if self._plan is not None:
             began = time.process_time()
             self._plan.arrived(recording.model.template_of(docid), urls.get(docid))

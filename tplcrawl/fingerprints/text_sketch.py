@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Set
 from heapq import nsmallest
 from typing import Any
+from urllib.parse import unquote
 from zlib import crc32
 
 import numpy as np
@@ -12,14 +15,27 @@ from lxml import etree
 SIZE = 32
 """Words of a sketch: those with the smallest hashes, so a random sample that two pages share."""
 _MOST = 65_536
+_WORD = re.compile(r"[^\W\d_]+")
+_PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
 
-def text_sketch(root: Any) -> bytes:
-    """The sketch of the text below *root*, an lxml element; words with digits do not count, since
-    they name this page, this visit or this day."""
+def text_sketch(root: Any, url: str = "") -> bytes:
+    """The sketch of the text below *root*, an lxml element. Words with digits do not count, since
+    they name this page, this visit or this day; nor do those of its *url*, which excuses repeat."""
     text: bytes = etree.tostring(root, method="text", encoding="utf-8", with_tail=False)[:_MOST]
-    words = {word for word in text.split() if not any(48 <= byte <= 57 for byte in word)}
+    asked = set(_WORD.findall(unquote(url).lower()))
+    words = {
+        word
+        for word in set(text.split())
+        if not any(48 <= byte <= 57 for byte in word) and not _names(word, asked)
+    }
     return np.array(nsmallest(SIZE, set(map(crc32, words))), "<u4").tobytes()
+
+
+def _names(word: bytes, asked: Set[str]) -> bool:
+    """Whether *word* has nothing but words that were *asked* for."""
+    parts = _WORD.findall(word.decode("utf-8", "ignore").lower())
+    return bool(parts) and asked >= set(parts)
 
 
 def likeness(one: bytes, other: bytes) -> float:
@@ -31,3 +47,9 @@ def likeness(one: bytes, other: bytes) -> float:
     mine, yours = (set(np.frombuffer(sketch, "<u4").tolist()) for sketch in (one, other))
     sample = nsmallest(SIZE, mine | yours)
     return sum(word in mine and word in yours for word in sample) / len(sample) if sample else 1.0
+
+
+def denial_note(url: str, body: bytes, root: Any) -> bytes:
+    """What is noted of a page that is not as predicted: 1 if it asks for a password, and the sketch
+    of its text. *root* is the tree of *body*."""
+    return bytes([_PASSWORD.search(body) is not None]) + text_sketch(root, url)

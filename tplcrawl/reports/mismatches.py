@@ -8,16 +8,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from tplcrawl.clustering.faces import faces_of
 from tplcrawl.clustering.likes import Seen
 from tplcrawl.clustering.mismatches import (
+    BLOCK,
     COPIES,
     DOUBTFUL,
+    REDIRECT,
     Arrivals,
     Denial,
     Shown,
     classify,
-    moved,
+    or_walls,
 )
 from tplcrawl.clustering.rebuilt import rebuilt
 from tplcrawl.clustering.sampling import spread
+from tplcrawl.clustering.waves import waves_of
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
 from tplcrawl.store.looks import Looks
@@ -104,9 +107,15 @@ def mismatches_of(
                 proper[template].append(arrival)
                 forms[form].add(template)
     kinds = classify(denials, Arrivals(proper, shown, forms))
-    contents = {docid: looks[docid].content for docid in faces.moved}
     asking = {docid: bool(noted[0]) for docid, _, _, noted in notes if noted}
-    return {**rebuilt(seen), **kinds, **moved(faces.moved, contents, asking)}
+    contents = {docid: looks[docid].content for docid in faces.moved}
+    excuses = {page.docid: page.excuse for page in waves_of(seen)}
+    return {
+        **rebuilt(seen),
+        **kinds,
+        **or_walls(REDIRECT, faces.moved, contents, asking),
+        **or_walls(BLOCK, excuses.keys(), excuses, asking),
+    }
 
 
 def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
