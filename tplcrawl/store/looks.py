@@ -22,22 +22,24 @@ class Looks(NamedTuple):
     digest: int
     """Its bytes: equal for one page that came twice, whatever its links mean at each URL."""
     named: int
-    """How many words and numbers its title and its URL share: more at the URL that is its own."""
+    """How many words and numbers of its URL are in its title or in the URL that it gives itself:
+    more at the URL that is its own."""
 
     @classmethod
-    def of(cls, url: str, title: str, outline: bytes, digest: int) -> Looks:
-        """Those of the page that *url* answered with.
+    def of(cls, url: str, title: str, canonical: str, outline: bytes, digest: int) -> Looks:
+        """Those of the page that *url* answered with, and which may call itself *canonical*.
 
-        >>> red = Looks.of("/red-shoe", "No red shoe", b"", 1)
-        >>> red.excuse == Looks.of("/blue-hat", "No blue hat", b"", 2).excuse
+        >>> red = Looks.of("/red-shoe", "No red shoe", "", b"", 1)
+        >>> red.excuse == Looks.of("/blue-hat", "No blue hat", "", b"", 2).excuse
         True
-        >>> Looks.of("/shoes/red-7", "Shoe: red, 7", b"", 1).named
-        2
+        >>> Looks.of("/shoes/red-7", "Shoe: red, 7", "http://a.com/shoes/red-7", b"", 1).named
+        3
         """
         url, lower = unquote(url).lower(), title.lower()
         asked = set(_WORD.findall(url))
         said = " ".join(word for word in _WORD.findall(lower) if word not in asked)
-        named = len(set(_NAME.findall(url)) & set(_NAME.findall(lower)))
+        names = _NAME.findall(f"{lower} {unquote(canonical).lower()}")
+        named = len(set(_NAME.findall(url)).intersection(names))
         return cls(_hash(_NUMBER.sub("#", title), outline), _hash(said, outline), digest, named)
 
 

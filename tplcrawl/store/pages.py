@@ -119,7 +119,7 @@ class Pages:
     def looks(self) -> Iterator[tuple[int, Looks]]:
         """What every page shows."""
         for docid, *shown in self._db.rows(
-            "SELECT docid, url, title, outline, digest FROM page JOIN url ON id = docid"
+            "SELECT docid, url, title, canonical, outline, digest FROM page JOIN url ON id = docid"
             " ORDER BY docid"
         ):
             yield docid, Looks.of(*shown)
