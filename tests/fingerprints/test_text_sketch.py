@@ -25,6 +25,13 @@ def test_a_short_excuse_is_known_again_whatever_it_was_asked_for() -> None:
     assert likeness(one, sketch("Nothing here about red shoes")) < 0.7
 
 
+def test_words_end_where_elements_do() -> None:
+    """Catches "blue-hatNothing" as a word of its own, and code as text."""
+    page = "<h1>blue-hat</h1><p>Nothing here</p><script>var user = 'anna'</script>"
+    one = text_sketch(html.fromstring(f"<body>{page}</body>"), "http://a.test/blue-hat")
+    assert one == sketch("Nothing here")
+
+
 def test_other_texts_are_unlike() -> None:
     assert likeness(sketch(EXCUSE), sketch("A lamp of blue glass, made by hand in Venice")) < 0.1
 

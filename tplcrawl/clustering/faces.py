@@ -48,7 +48,7 @@ class Faces:
     strays: defaultdict[int | None, list[list[Seen]]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    """The same before it is clear: for each template its faces, those that came first before."""
+    """The same before it is clear: for each template its faces, what may be at home first."""
 
 
 def faces_of(
@@ -71,7 +71,7 @@ def faces_of(
             for face in _split(same, own):
                 busy = len(own[face[0].docid]) >= _LIST
                 if not _judge(face, likes, proper if busy else None, found):
-                    _copied(face, varied, leads_to, found)
+                    _copied(face, likes, varied, leads_to, found)
     for faces in found.strays.values():
         # Excuses are one page or two; more of them are lists, say, and came first where they stand.
         several = len({face[0].excuse for face in faces}) >= _KNOWN
@@ -104,6 +104,7 @@ def _discovers(face: Sequence[Seen], leads_to: Mapping[int | None, int]) -> bool
 
 def _copied(
     face: Sequence[Seen],
+    likes: Likes,
     varied: Mapping[int, float],
     leads_to: Mapping[int | None, int],
     found: Faces,
@@ -120,7 +121,10 @@ def _copied(
         found.moved.update(page.docid for page in face[1:])
         found.owned.update(page.docid for page in face)
     else:
-        found.stray.update(page.docid for page in face)
+        heard = sorted(
+            likes.witnesses(face), key=lambda one: (not one.page.everywhere, not one.named)
+        )
+        found.strays[face[0].given].append([one.page for one in heard])
 
 
 def _split(same: Sequence[Seen], links: Mapping[int, Set[int]]) -> list[list[Seen]]:
@@ -154,9 +158,15 @@ def _judge(
     heard = likes.witnesses(face)
     owners, guests, open_ = _divided(heard)
     places = len({page.place for page in owners})
-    if places > _MOST_OWN and 2 * len(guests) > len(face):
+    if places > _MOST_OWN:
         # Among them are guests at places of other pages of that template.
-        owners, places = owners[:1], 1
+        certain = {one.page.docid for one in heard if one.certain}
+        sure = [page for page in owners if page.docid in certain]
+        if 1 <= len({page.place for page in sure}) <= _MOST_OWN:
+            guests += [page for page in owners if page.docid not in certain]
+            owners, places = sure, 1
+        elif 2 * len(guests) > len(face):
+            owners, places = owners[:1], 1
     alone = guests == [face[0]]
     if alone and not any(one.certain or (heard[0].lost and one.own) for one in heard):
         # Which of two URLs is the page's own, one of them alone does not tell.

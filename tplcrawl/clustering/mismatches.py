@@ -29,7 +29,8 @@ _LEARNT = 3
 nobody knew."""
 _SHARE = 3
 """The denials of a template, for each excuse among them, from which on it is one that the site
-really has, and some of its pages are just alike."""
+really has, and some of its pages are just alike. And the excuses for each page that showed the same
+before anything was expected, from which on that is one, too."""
 
 
 def denies(expected: Prediction | None, template: int | None) -> bool:
@@ -97,19 +98,20 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
         for excuse in map(_told_apart, _excuses(group)):
             if len(excuse) < COPIES or 2 * len({one.content for one in excuse}) > len(excuse):
                 continue
-            if _SHARE * len(excuse) < len(group):
+            copied = 2 * sum(one.copied for one in excuse) > len(excuse)
+            if _SHARE * len(excuse) < len(group) and not copied:
                 continue
             earlier, learnt = _alike(excuse, pages)
             kind = _kind_of_excuse(excuse, learnt)
             stands = 2 * sum(one.stands for one in excuse) > len(excuse)
             if stands and (kind != BLOCK or earlier):
                 continue
-            copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             usual = not copied and len(pages.proper.get(given, ())) > _LEARNT * len(excuse)
             if usual and not _under_many_urls(given, excuse, learnt, pages):
                 continue
+            early = earlier if _SHARE * len(earlier) <= len(excuse) else []
             kinds.update((one.docid, kind) for one in excuse)
-            kinds.update((one.docid, kind) for one in learnt)
+            kinds.update((one.docid, kind) for one in (*early, *learnt))
     return kinds
 
 
@@ -188,7 +190,8 @@ def _under_many_urls(
 
 
 def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
-    if 2 * sum(one.password for one in excuse) > len(excuse):
+    noted = [one.password for one in excuse if one.text]
+    if 2 * sum(noted) > len(noted):
         return LOGIN
     return BLOCK if is_wave(_came(excuse, learnt)) else SOFT_404
 

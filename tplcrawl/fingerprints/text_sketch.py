@@ -15,6 +15,8 @@ from lxml import etree
 SIZE = 32
 """Words of a sketch: those with the smallest hashes, so a random sample that two pages share."""
 _MOST = 65_536
+_TEXTS = etree.XPath(".//text()[not(parent::script or parent::style)]", smart_strings=False)
+_DIGIT = re.compile("[0-9]")
 _WORD = re.compile(r"[^\W\d_]+")
 _PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
@@ -22,19 +24,18 @@ _PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 def text_sketch(root: Any, url: str = "") -> bytes:
     """The sketch of the text below *root*, an lxml element. Words with digits do not count, since
     they name this page, this visit or this day; nor do those of its *url*, which excuses repeat."""
-    text: bytes = etree.tostring(root, method="text", encoding="utf-8", with_tail=False)[:_MOST]
+    text = " ".join(_TEXTS(root))[:_MOST]
     asked = set(_WORD.findall(unquote(url).lower()))
     words = {
-        word
-        for word in set(text.split())
-        if not any(48 <= byte <= 57 for byte in word) and not _names(word, asked)
+        word for word in set(text.split()) if not _DIGIT.search(word) and not _names(word, asked)
     }
-    return np.array(nsmallest(SIZE, set(map(crc32, words))), "<u4").tobytes()
+    hashes = {crc32(word.encode("utf-8", "replace")) for word in words}
+    return np.array(nsmallest(SIZE, hashes), "<u4").tobytes()
 
 
-def _names(word: bytes, asked: Set[str]) -> bool:
+def _names(word: str, asked: Set[str]) -> bool:
     """Whether *word* has nothing but words that were *asked* for."""
-    parts = _WORD.findall(word.decode("utf-8", "ignore").lower())
+    parts = _WORD.findall(word.lower())
     return bool(parts) and asked >= set(parts)
 
 
