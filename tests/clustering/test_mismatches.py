@@ -9,7 +9,7 @@ import pytest
 
 from tplcrawl.clustering.faces import faces_of
 from tplcrawl.clustering.likes import Seen
-from tplcrawl.clustering.mismatches import BLOCK, SOFT_404, Arrivals, Denial, Shown, classify
+from tplcrawl.clustering.mismatches import BLOCK, LOGIN, SOFT_404, Arrivals, Denial, Shown, classify
 from tplcrawl.clustering.rebuilt import REDESIGN, VARIANT, rebuilt
 from tplcrawl.clustering.waves import waves_of
 
@@ -190,6 +190,53 @@ def test_an_excuse_that_is_much_like_what_it_stands_for_is_told_by_its_copies(co
     proper = [n for n in range(200) if n % 20 != 5]
     found = classify(same, Arrivals({PRODUCT: proper}, {}, {"/p/#": {PRODUCT}}))
     assert found == (dict.fromkeys(range(5, 200, 20), SOFT_404) if copied else {})
+
+
+@pytest.mark.parametrize("shown", [1, 4])
+def test_several_pages_that_are_shown_in_many_places_are_at_home_somewhere(shown: int) -> None:
+    """Pages of a template in the place of others of it. Catches calling each an excuse: that is one
+    page; and not knowing which place is their own."""
+    copies = [
+        replace(one, content=70 + n % shown, excuse=70 + n % shown, digest=70 + n % shown)
+        for n, one in enumerate(products(24, 300))
+    ]
+    if shown > 1:
+        copies[9] = replace(copies[9], everywhere=True)
+    faces = faces_of([*products(60), *copies], own_links)
+    if shown == 1:
+        assert faces.stray == {one.docid for one in copies}
+    else:
+        home = {300, 309, 302, 303}
+        assert faces.moved == {one.docid for one in copies} - home
+        assert not faces.stray
+
+
+def test_of_many_places_the_sure_one_is_a_pages_own() -> None:
+    """Catches taking all URLs for its own because some of those that show it have likes of which
+    half lead there, too: they were shown it themselves."""
+    menu = Seen(5, 5, 77, 0, 0, LIST, LIST, "/l/5", 0, ["/l/#", (9, "nav a")], everywhere=True)
+    likes = [replace(one, given=LIST, expected=LIST) for one in products(6, 10)]
+    shown = [replace(one, content=77) for one in likes]
+    usual = [replace(one, given=LIST, clues=["/q/#", (LIST, "a")]) for one in products(6, 80)]
+    shown = [replace(one, clues=["/x/#", (LIST, "a")]) for one in shown]
+    faces = faces_of([menu, *shown, *usual], own_links)
+    assert faces.moved == {one.docid for one in shown}
+
+
+def test_an_excuse_is_one_where_it_came_before_anything_was_expected() -> None:
+    """Catches leaving out the first of them, of which nothing was noted."""
+    denials = [Denial(n, n, NEW, 7, "/p/#", bytes(8)) for n in range(30, 90, 5)]
+    pages = Arrivals({}, {7: [Shown(3, 3, "/p/#")]}, {"/p/#": {PRODUCT}})
+    assert classify(denials, pages) == dict.fromkeys((3, *range(30, 90, 5)), SOFT_404)
+
+
+def test_a_wall_is_known_by_those_of_which_it_was_noted() -> None:
+    """Catches counting those that were taken for what was expected when they came as if they asked
+    for nothing."""
+    noted = [Denial(n, n, PRODUCT, 7, "/p/#", bytes(8), True) for n in range(0, 30, 10)]
+    silent = [Denial(n, n, PRODUCT, 7, "/p/#", copied=True) for n in range(35, 90, 5)]
+    found = classify([*noted, *silent], Arrivals({}, {}, {"/p/#": {PRODUCT, LIST}}))
+    assert found == {one.docid: LOGIN for one in (*noted, *silent)}
 
 
 @pytest.mark.parametrize("first", [60, 5])

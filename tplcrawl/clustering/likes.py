@@ -16,7 +16,7 @@ _RARE = 3
 """How much more often URLs lead elsewhere than to a template that is strange there."""
 _MOSTLY, _SURE = 0.5, 0.75
 """The share of URLs that lead to one template, above which the others are likely to."""
-_NAMESAKES, _NEARLY = 4, 0.9
+_NAMESAKES, _NEARLY = 4, 0.6
 """URLs of one form that tell how much of a title is in such a URL, and how many of them must say
 so."""
 
@@ -73,7 +73,7 @@ class Witness(NamedTuple):
         if self.page.everywhere:
             return True
         if self.named is not None:
-            return self.named and not self.page.denied
+            return self.named and (not self.page.denied or self.good == self.clues > 1)
         return self.good > 0 and not self.bad
 
     @property
