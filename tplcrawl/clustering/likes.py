@@ -117,7 +117,7 @@ class Likes:
     def _named_by(self, page: Seen, named_at: Set[str], inside: Likes) -> bool | None:
         """Whether *page* stands at one of the places that are most in its title; ``None`` if URLs
         of its form are not so as a rule."""
-        if page.place in named_at:
+        if page.place in named_at or any(_is_index(home, page.place) for home in named_at):
             # Parameters make no other page of one.
             return True
         for form in page.clues[:1]:
@@ -134,6 +134,15 @@ class Likes:
             _leads(self._given[clue] - inside._given[clue], page.given, _SURE) is False
             for clue in page.clues
         )
+
+
+def _is_index(place: str, folder: str) -> bool:
+    """Whether *place* is a file in *folder*: the page that the folder shows has two names.
+
+    >>> _is_index("http://a.com/b/index.html", "http://a.com/b/")
+    True
+    """
+    return folder.endswith("/") and place.startswith(folder) and "/" not in place[len(folder) :]
 
 
 def _leads(counts: Counter[int | None], given: int | None, share: float = _MOSTLY) -> bool | None:

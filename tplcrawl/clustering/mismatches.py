@@ -24,6 +24,9 @@ _SAME_TEXT = 0.7
 """The likeness of texts that are one but for what a URL puts into them."""
 COPIES = 3
 """Pages with one text that make it an excuse."""
+_VARIETY = 3
+"""The pages with one text for each structure and title among them: short pages, whose texts are
+mostly the site's, vary more."""
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
 nobody knew."""
@@ -96,7 +99,9 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     kinds: dict[int, str] = {}
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
-            if len(excuse) < COPIES or 2 * len({one.content for one in excuse}) > len(excuse):
+            if len(excuse) < COPIES or _VARIETY * len({one.content for one in excuse}) > len(
+                excuse
+            ):
                 continue
             copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             if _SHARE * len(excuse) < len(group) and not copied:
