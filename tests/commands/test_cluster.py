@@ -174,6 +174,27 @@ def test_what_was_left_out_is_told_beside_the_result(
     assert "left out" not in out
 
 
+@pytest.mark.parametrize("how", [["--jobs", "2"], ["--method", "lzw"]], ids=["profiled", "skimmed"])
+def test_what_was_lost_to_damage_is_told_and_kept_with_the_result(
+    archive: Path, tmp_path: Path, capsys: Capture, how: list[str]
+) -> None:
+    """Catches a result that does not say what its archive lacked."""
+    content = archive.read_bytes()
+    damaged, at = tmp_path / "damaged.warc.gz", len(content) // 2
+    damaged.write_bytes(content[:at] + bytes(9) + content[at + 9 :])
+    out = tmp_path / "out"
+    assert main(["cluster", str(damaged), "-o", str(out), *how]) == 0
+    err = capsys.readouterr().err.splitlines()
+    with Store(out, write=False) as store:
+        assert len(store.pages) == len(SITE.pages) - 1
+        lost = store.lost
+    assert lost["damaged place of an archive"] == 1
+    assert err == [f"tplcrawl: left out {count:,}: {reason}" for reason, count in lost.items()]
+    assert main(["report", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lost"] == lost
+    assert "damaged place of an archive" in (out / "report.html").read_text("utf-8")
+
+
 def test_a_broken_archive_is_clustered_as_far_as_it_goes(
     archive: Path, tmp_path: Path, capsys: Capture, read_crawl: ReadCrawl
 ) -> None:

@@ -75,6 +75,7 @@ class SkimmedStore:
         store.set_meta("positional", False)
         store.set_meta(MADE_HERE, True)
         store.set_meta("by_host", by_host)
+        store.lost = found.losses.counts
         store.set_meta("learned_from", clustering.learned_from)
         store.pages.assign_all(enumerate(given, 1))
         store.last_template = max((a.template or 0 for a in given), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _merge(folder: Path, dirs: list[Path]) -> int:
     """Make in *folder* one store of all crawls; return how many pages were there twice."""
     doubled, sites, begun = 0, list[str](), dict[str, object]()
+    lost = Counter[str]()
     gathered = folder / "gathered"
     with Store(gathered) as store:
         for path in dirs:
@@ -86,6 +88,7 @@ def _merge(folder: Path, dirs: list[Path]) -> int:
                 for name in ("model", "names"):
                     begun.setdefault(name, source.meta(name))
                 sites.append(source.site or "")
+                lost.update(source.lost)
             store.commit()
         if store.empty:
             raise InputError(f"no pages in {', '.join(map(str, dirs))}")
@@ -95,6 +98,7 @@ def _merge(folder: Path, dirs: list[Path]) -> int:
             for name, value in begun.items():
                 if value is not None:
                     arranged.set_meta(name, value)
+            arranged.lost = lost
             arranged.claim(", ".join(dict.fromkeys(filter(None, sites))))
     shutil.rmtree(gathered)
     return doubled

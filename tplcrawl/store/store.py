@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -117,6 +117,16 @@ class Store:
         """Write a fact about the crawl."""
         text = json.dumps(value, sort_keys=True)
         self.database.write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, text))
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """What of the archives and folders that the pages come from is no page here, by reason."""
+        counts: dict[str, int] = dict(self.meta("lost", {}))  # type: ignore[call-overload]
+        return counts
+
+    @lost.setter
+    def lost(self, counts: Mapping[str, int]) -> None:
+        self.set_meta("lost", dict(counts))
 
     def see_links(
         self, docid: int | None, depth: int, links: Links, skip: SkipReason
