@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tplcrawl.batch.documents import encoding_of
-from tplcrawl.batch.likeness import branches_in, index_of
+from tplcrawl.batch.likeness import branches_in, index_of, nearest_in
 from tplcrawl.clustering.names import printable
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.commands.parsing import command_parser, print_json
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         own = _docid(store, options.page)
         asked = _branches(options.page) if own is None else branches_in(store, own)
         index = index_of(store, _progress)
-        found = dict(index.nearest(asked, options.most + 1))
+        found = dict(nearest_in(store, index, asked, options.most + 1))
         if own is not None:
             found.pop(own, None)
         if not found:
