@@ -38,6 +38,7 @@ def run(options: argparse.Namespace) -> int:
     if not wrappers:
         raise InputError(f"there are no wrappers in {options.wrappers}: tplcrawl wrap makes them")
     with Store(options.dir, write=False) as store:
+        store.need_structure()
         found = drift(wrappers, todays(store))
     for one in found:
         if options.json:

@@ -119,6 +119,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
     """The pages of a crawl, which are of one site."""
+    with Store(options.inputs[0], write=False) as store:
+        store.need_structure()
     with aside(options.dir) as folder:
         copy_crawl(options.inputs[0], folder)
         return _clustered(options, method, folder, by_host=False), Losses()

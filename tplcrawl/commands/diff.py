@@ -47,6 +47,8 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare, tell, and raise the alarm that was asked for."""
     with Store(options.old, write=False) as old, Store(options.new, write=False) as new:
+        old.need_structure()
+        new.need_structure()
         pairs, numbers = compare(Crawl.read(old, ""), Crawl.read(new, ""))
         drifted = _drift(old, new)
     numbers["wrappers"] = [one.as_dict() for one in drifted]

@@ -56,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
+        store.need_structure()
         wrappers = read_wrappers(options.dir)
         if not wrappers:
             wrappers = {wrapper.template: wrapper for wrapper in wrap(store)}

@@ -84,6 +84,7 @@ def _merge(folder: Path, dirs: list[Path]) -> int:
         for path in dirs:
             show_progress(f"{len(store.pages):,} pages; merging {path}")
             with Store(path, write=False) as source:
+                source.need_structure()
                 doubled += absorb(store, source)
                 for name in ("model", "names"):
                     begun.setdefault(name, source.meta(name))

@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
+        store.need_structure()
         own = _docid(store, options.page)
         asked = _branches(options.page) if own is None else branches_in(store, own)
         index = index_of(store, _progress)

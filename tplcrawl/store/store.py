@@ -35,6 +35,10 @@ def fetch_all(url: str, depth: int) -> str | None:
 UNKNOWN = Assignment(None, 0.0, "not clustered yet")
 
 
+SKIMMED = "skimmed"
+"""The fact about a store whose pages are known by their fingerprints alone."""
+
+
 class Archived(NamedTuple):
     """A page that somebody has fetched, some time ago."""
 
@@ -88,6 +92,14 @@ class Store:
     def empty(self) -> bool:
         """Whether there is nothing to show."""
         return not len(self.pages) and not self.pages.item_count()
+
+    def need_structure(self) -> None:
+        """Say so where nothing is known of the pages but how their bytes begin."""
+        if self.meta(SKIMMED):
+            raise StoreError(
+                f"the pages in {self.folder} were only skimmed, nothing of their structure is known"
+                ": tplcrawl cluster with --save-html all keeps it"
+            )
 
     def claim(self, site: str) -> None:
         """Let the directory be for *site*, or say that it is for another one."""
