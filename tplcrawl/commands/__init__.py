@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tplcrawl import __version__
-from tplcrawl.commands.output import print_anything, print_no_more
+from tplcrawl.commands.output import OutputLost, print_anything, print_no_more, printing
 from tplcrawl.errors import TplcrawlError
 from tplcrawl.store.database import DAMAGE, FILE, unusable
 
@@ -76,6 +76,7 @@ def _damaged(options: argparse.Namespace) -> Path:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
     print_anything()
+    printing()
     words = sys.argv[1:] if arguments is None else arguments
     options = _options(words)
     try:
@@ -83,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except TplcrawlError as error:
+        if isinstance(error, OutputLost):
+            print_no_more()
         print(f"tplcrawl: {error}", file=sys.stderr)
         return error.exit_code
     except DAMAGE as error:

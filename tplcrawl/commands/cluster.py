@@ -22,7 +22,7 @@ from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress
-from tplcrawl.commands.clusters import check_room, tell_clusters, write_clusters, write_found
+from tplcrawl.commands.clusters import Found, check_room, write_clusters, write_found
 from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.store.database import FILE
@@ -100,24 +100,26 @@ def run(options: argparse.Namespace) -> int:
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
     check_room(options.dir, options.inputs)
+    skimmed = False
     try:
         if options.engine == "spark":
-            told, losses = _on_spark(options, kinds, method)
+            found, losses = _on_spark(options, kinds, method)
         elif kinds == ["crawl"]:
-            told, losses = _of_crawl(options, method)
-        elif method.skims and options.save_html in (None, "none"):
-            told, losses = _skimmed(options, method)
+            found, losses = _of_crawl(options, method)
+        elif skimmed := method.skims and options.save_html in (None, "none"):
+            found, losses = _skimmed(options, method)
         else:
-            told, losses = _profiled(options, method)
+            found, losses = _profiled(options, method)
     finally:
         show_progress("")
-    sys.stdout.write(told)
     for reason, count in sorted(losses.counts.items()):
         print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
+    shown = "templates.json" if skimmed else "report.html"
+    found.tell(options.dir, shown, as_json=options.json)
     return 0
 
 
-def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """The pages of a crawl, which are of one site."""
     with Store(options.inputs[0], write=False) as store:
         store.need_structure()
@@ -126,7 +128,7 @@ def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]
         return _clustered(options, method, folder, by_host=False), Losses()
 
 
-def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _profiled(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """Pages of archives and folders, with all that they show."""
     found = _survey(options.inputs)
     save_html = options.save_html != "none"
@@ -139,7 +141,7 @@ def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]
 
 def _on_spark(
     options: argparse.Namespace, kinds: Sequence[str], method: Method
-) -> tuple[str, Losses]:
+) -> tuple[Found, Losses]:
     """The same, wherever Spark's master has it done."""
     if options.jobs > 1:
         raise UsageError("--jobs is for the local engine; Spark's master says how many there are")
@@ -168,11 +170,10 @@ def _on_spark(
             if not (folder / FILE).is_file():
                 raise _nothing(options)
             with Store(folder) as store:
-                told = write_found(store, shown=options.dir, stopped=_STOPPED, as_json=options.json)
-    return told, losses
+                return write_found(store, _STOPPED), losses
 
 
-def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _skimmed(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """The same, where no more is needed of a page than how its bytes begin."""
     plan = plan_of(options.inputs)
     with aside(options.dir, plan.key) as folder:
@@ -183,18 +184,15 @@ def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
                 raise _nothing(options)
             templates = store.finish(found, method, by_host=not options.across_hosts)
         rmtree(scratch)
-        told = tell_clusters(
-            folder, templates, len(found), shown=options.dir / "templates.json",
-            as_json=options.json,
-        )  # fmt: skip
-        return told, found.losses
+        return Found(templates, len(found), len(found)), found.losses
 
 
-def _clustered(options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool) -> str:
+def _clustered(
+    options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool
+) -> Found:
     return write_clusters(
-        folder, method, shown=options.dir, stopped=_STOPPED,
-        positional=options.positional, by_host=by_host,
-        save_html=options.save_html or "all", as_json=options.json,
+        folder, method, stopped=_STOPPED, positional=options.positional, by_host=by_host,
+        save_html=options.save_html or "all",
     )  # fmt: skip
 
 

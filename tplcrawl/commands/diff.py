@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tplcrawl.commands.check import print_drift
+from tplcrawl.commands.output import if_anybody_reads
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.printer import Printer
 from tplcrawl.reports.comparison import REDESIGN, STATES, alarms, compare
@@ -57,15 +58,17 @@ def run(options: argparse.Namespace) -> int:
     if options.file is not None:
         with whole_file(options.file) as file:
             file.write(diff_html(pairs, numbers).encode("utf-8", "replace"))
-    if options.json:
-        print_json(numbers)
-    else:
-        print_diff(Printer(), numbers)
-        for one in drifted:
-            if one.broken:
-                print_drift(one)
-        if options.file is not None:
-            print(f"\n→ {options.file}")
+    # An alarm is one even if nobody reads to the end what it is about.
+    with if_anybody_reads():
+        if options.json:
+            print_json(numbers)
+        else:
+            print_diff(Printer(), numbers)
+            for one in drifted:
+                if one.broken:
+                    print_drift(one)
+            if options.file is not None:
+                print(f"\n→ {options.file}")
     found = alarms(numbers, options.fail_on)
     if found:
         print(f"tplcrawl: {options.new}: {', '.join(found)}", file=sys.stderr)

@@ -144,12 +144,13 @@ def _write(found: Iterator[Answer], answers: Answers, options: argparse.Namespac
             rows[answer.template].append(
                 {"url": answer.page, "record": answer.record, "typed": answer.typed}
             )
+    paths = {template: folder / f"{template}.{options.format}" for template in rows}
     for template, own in rows.items():
-        path = folder / f"{template}.{options.format}"
-        write_table(path, own, answers.wrapper(template))
-        print(f"{template}\t{len(own)}\t{path}")
+        write_table(paths[template], own, answers.wrapper(template))
     for problem, count in sorted(problems.items()):
         print(f"tplcrawl: {count:,} without a record: {printable(problem)}", file=sys.stderr)
+    for template, own in rows.items():
+        print(f"{template}\t{len(own)}\t{paths[template]}")
 
 
 def _tell_of_lost(store: Store) -> None:

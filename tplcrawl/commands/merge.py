@@ -65,13 +65,10 @@ def run(options: argparse.Namespace) -> int:
     with aside(options.dir) as folder:
         doubled = _merge(folder, options.dirs)
         show_progress("")
-        told = write_clusters(
-            folder, method, shown=options.dir, stopped=stopped,
-            positional=positional, as_json=options.json,
-        )  # fmt: skip
-    sys.stdout.write(told)
+        found = write_clusters(folder, method, stopped=stopped, positional=positional)
     if doubled:
         print(f"tplcrawl: left out {doubled:,}: in several of the crawls", file=sys.stderr)
+    found.tell(options.dir, "report.html", as_json=options.json)
     return 0
 
 
