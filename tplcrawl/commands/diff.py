@@ -80,7 +80,7 @@ def _drift(old: Store, new: Store) -> list[TemplateDrift]:
     wrappers = read_wrappers(old.folder)
     if not wrappers and read_wrappers(new.folder):
         wrappers = learnt_wrappers(old)
-    return drift(wrappers, todays(new)) if wrappers else []
+    return drift(wrappers, todays(new, wrappers.values())) if wrappers else []
 
 
 def _kinds(text: str) -> tuple[str, ...]:
