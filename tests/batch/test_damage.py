@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -162,3 +164,77 @@ def test_an_archive_of_which_nothing_can_be_read_is_told(forty: Archive) -> None
     )
     with pytest.raises(InputError, match=r"forty\.warc"):
         urls_of(forty.write(content))
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["compressed first", "plain first"])
+def test_archives_may_be_put_together_from_compressed_and_plain_ones(
+    archive: MakeArchive, page: MakePage, tmp_path: Path, first: bool
+) -> None:
+    """Catches taking for damage, or for the end, what begins in another way."""
+    halves = []
+    for number, packed in enumerate((first, not first, first)):
+        made = archive(tmp_path / "half", gzip=packed)
+        for n in range(4):
+            made.add(f"http://a.com/{4 * number + n}", page())
+        halves.append(made.content)
+    path = tmp_path / "whole.warc"
+    path.write_bytes(b"".join(halves))
+    assert urls_of(path) == (list(range(12)), Losses())
+    skimmed = skim(tmp_path / "spans", plan_of([path]), 1)
+    assert (len(skimmed), skimmed.losses.counts) == (12, {})
+
+
+def test_a_broken_piece_of_a_wacz_hides_no_other(
+    archive: MakeArchive, page: MakePage, tmp_path: Path
+) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    for n in range(4):
+        made.add(f"http://a.com/{n}", page())
+    path = tmp_path / "a.wacz"
+    pieces = {"a.warc.gz": b"no archive" * 99, "b.warc.gz": b"", "c.warc.gz": made.content}
+    with zipfile.ZipFile(path, "w") as packed:
+        for name, content in pieces.items():
+            packed.writestr(f"archive/{name}", content)
+    assert urls_of(path) == ([0, 1, 2, 3], Losses(Counter({"broken archive": 1})))
+    losses = profile_parts(tmp_path / "parts", survey([path]), 1, save_html=False)
+    assert losses.counts == {"broken archive": 1}
+    skimmed = skim(tmp_path / "spans", plan_of([path]), 1)
+    assert (len(skimmed), skimmed.losses.counts) == (4, {"broken archive": 1})
+
+
+def test_a_wacz_whose_directory_lies_is_told(
+    archive: MakeArchive, page: MakePage, tmp_path: Path
+) -> None:
+    """Catches taking an archive that is not where it should be for an empty one."""
+    made = archive(tmp_path / "a.warc.gz")
+    made.add("http://a.com/", page())
+    path = tmp_path / "a.wacz"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("archive/a.warc.gz", made.content)
+    content = bytearray(path.read_bytes())
+    offset = content.rfind(b"PK\x01\x02") + 42
+    content[offset : offset + 4] = (10**9).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"a\.wacz"):
+        urls_of(path)
+
+
+def test_an_archive_that_is_named_twice_is_counted_twice(
+    archive: MakeArchive, page: MakePage, tmp_path: Path
+) -> None:
+    """Catches taking its first part for one that goes on where the same archive ended."""
+    made = archive(tmp_path / "a.warc.gz")
+    for n in range(4):
+        made.add(f"http://a.com/{n}", page())
+    path = made.write()
+    skimmed = skim(tmp_path / "spans", plan_of([path, path]), 1)
+    assert (len(skimmed), skimmed.losses.counts) == (4, {"URL seen before": 4})
+
+
+def test_a_page_that_unpacks_to_more_than_is_read_is_counted(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    made = archive(tmp_path / "a.warc.gz")
+    headers = {"Content-Type": "text/html", "Content-Encoding": "gzip"}
+    made.add("http://a.com/1", gzip.compress(b"<html>" + bytes(70 * 1024 * 1024)), headers)
+    assert urls_of(made.write()) == ([1], Losses(Counter({"record cut to 64 MiB": 1})))

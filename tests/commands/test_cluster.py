@@ -18,6 +18,7 @@ from tplcrawl.batch import parts
 from tplcrawl.batch.aside import aside
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import ingest
+from tplcrawl.batch.warc_records import response_record
 from tplcrawl.clustering.methods import METHODS
 from tplcrawl.commands import cluster, main
 from tplcrawl.evaluation.crawls import score_crawl
@@ -172,6 +173,18 @@ def test_what_was_left_out_is_told_beside_the_result(
         "tplcrawl: left out 1: unreadable: No such file or directory",
     ]
     assert "left out" not in out
+
+
+@pytest.mark.parametrize("how", [[], ["--method", "lzw"]], ids=["profiled", "skimmed"])
+def test_why_there_is_no_page_is_told(tmp_path: Path, capsys: Capture, how: list[str]) -> None:
+    """Catches an archive of answers that are none, of which nothing is said."""
+    path = tmp_path / "a.warc.gz"
+    html = [(b"Content-Type", b"text/html")]
+    records = [response_record(f"http://a.com/{n}", 404, html, page(n)) for n in range(3)]
+    path.write_bytes(b"".join(records))
+    assert main(["cluster", str(path), "-o", str(tmp_path / "out"), *how]) == 1
+    told = f"tplcrawl: no page of HTML in {path}; left out 3: status 404\n"
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize("how", [["--jobs", "2"], ["--method", "lzw"]], ids=["profiled", "skimmed"])

@@ -50,6 +50,11 @@ def begins_packed(file: IO[bytes], at: int) -> bool:
         return False
 
 
+def begins_plain(file: IO[bytes], at: int) -> bool:
+    """Whether a record that is not compressed begins at *at*."""
+    return os.pread(file.fileno(), len(VERSION), at) == VERSION
+
+
 def next_record(file: IO[bytes], start: int, end: int, kind: bytes = MEMBER) -> int | None:
     """Where the first record begins that begins from *start* on, before *end*; ``None`` if none
     does. Each begins with *kind*. What looks like the beginning of a record may be part of another

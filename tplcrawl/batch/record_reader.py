@@ -16,6 +16,8 @@ from tplcrawl.batch.members import (
     PLAIN,
     VERSION,
     begins,
+    begins_packed,
+    begins_plain,
     is_otherwise,
     kind_of,
     next_record,
@@ -89,7 +91,8 @@ class RecordReader(Generic[Seen]):
 
     @property
     def _is_first(self) -> bool:
-        return self._start == self._volume.start
+        """Whether there would be nothing else to read in the file."""
+        return self._start == self._volume.start == 0
 
     def _behind(
         self, file: IO[bytes], at: int, last: tuple[int, int] | None, problem: Exception | None
@@ -99,13 +102,13 @@ class RecordReader(Generic[Seen]):
         if problem is None and (last is None or not _broke_off(file, self._volume, *last)):
             return None
         begin = at if last is None else last[0]
-        found = self._next(file, begin + 1)
-        if found is None:
-            self._losses.add(BROKEN if problem else TRUNCATED)
-            return None
         sound = begin
         if last is not None and not is_otherwise(self._kind or b""):
             sound = sound_until(file, *last, alone=True)
+        found = self._next(file, begin, sound)
+        if found is None:
+            self._losses.add(BROKEN if problem else TRUNCATED)
+            return None
         if found > sound:
             if sound != self._lost:
                 self._losses.add(DAMAGED)
@@ -113,12 +116,17 @@ class RecordReader(Generic[Seen]):
             self._lost = found
         return found
 
-    def _next(self, file: IO[bytes], start: int) -> int | None:
-        """Where the first record begins from *start* on. Of an archive whose own beginning is
-        damaged, nobody knows how its records begin."""
-        kinds = (self._kind,) if self._kind else (MEMBER, VERSION)
-        found = [next_record(file, start, self._volume.end, kind) for kind in kinds]
-        return min((one for one in found if one is not None), default=None)
+    def _next(self, file: IO[bytes], begin: int, sound: int) -> int | None:
+        """Where the first record begins behind *begin*, up to *sound* of which there is none. It
+        may be compressed where those before are not: archives are put together from several."""
+        if sound > begin and (begins_plain(file, sound) or begins_packed(file, sound)):
+            return sound
+        own = (self._kind,) if self._kind else ()
+        for kind in dict.fromkeys((*own, MEMBER, VERSION)):
+            found = next_record(file, max(begin + 1, sound), self._volume.end, kind)
+            if found is not None:
+                return found
+        return None
 
 
 def _opened(volume: Volume) -> IO[bytes]:

@@ -69,6 +69,8 @@ def survey_warc(volume: Volume, size: int, see: Callable[[str], object]) -> Iter
             starts.append(start if count else volume.start)
         if begun is not None:
             see(begun.message.url)
+    if losses.counts and not starts:
+        starts.append(volume.start)
     if starts:
         with volume.open() as file:
             if not all(begins(file, start) for start in starts[1:]):
@@ -143,18 +145,21 @@ def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     if size < min(record.content_length, LARGEST + 1) or was_cut(record):
         cut = CUT
     else:
-        cut = "record cut to 64 MiB" if size > LARGEST else ""
+        cut = _LARGE if size > LARGEST else ""
     body = message.body + more[: LARGEST - len(raw)]
     payload = unpacked(body, message.transfer, message.coding, LARGEST)
     if payload is None:
         losses.add("broken record")
         return None
+    if not cut and len(payload.body) >= LARGEST:
+        cut = _LARGE
     if cut or not payload.whole:
         losses.add(cut or CUT)
     return payload.body
 
 
 CUT = "truncated record"
+_LARGE = "record cut to 64 MiB"
 
 
 def was_cut(record: Any) -> bool:

@@ -135,7 +135,7 @@ def _profiled(options: argparse.Namespace, method: Method) -> tuple[Found, Losse
     with aside(options.dir, f"{found.key}{'' if save_html else '-bare'}") as folder:
         losses = profile_parts(folder, found, options.jobs, save_html=save_html, progress=_progress)
         if not (folder / FILE).is_file():
-            raise _nothing(options)
+            raise _nothing(options, losses)
         return _clustered(options, method, folder, by_host=not options.across_hosts), losses
 
 
@@ -158,7 +158,7 @@ def _on_spark(
     with session(options.master) as spark:
         found = survey_all(spark, options.inputs)
         if not found.parts:
-            raise _nothing(options)
+            raise _nothing(options, found.losses)
         if len(found.site.hosts) > 1 and not options.across_hosts:
             raise UsageError(
                 f"these pages are of {len(found.site.hosts):,} hosts; Spark looks at all together:"
@@ -168,7 +168,7 @@ def _on_spark(
         with aside(options.dir, job.key) as folder:
             losses = job.run(spark, folder)
             if not (folder / FILE).is_file():
-                raise _nothing(options)
+                raise _nothing(options, losses)
             with Store(folder) as store:
                 return write_found(store, _STOPPED), losses
 
@@ -181,7 +181,7 @@ def _skimmed(options: argparse.Namespace, method: Method) -> tuple[Found, Losses
         with SkimmedStore(folder) as store:
             found = skim(scratch, plan, options.jobs, _progress, store.take)
             if not len(found):
-                raise _nothing(options)
+                raise _nothing(options, found.losses)
             templates = store.finish(found, method, by_host=not options.across_hosts)
         rmtree(scratch)
         return Found(templates, len(found), len(found)), found.losses
@@ -196,8 +196,10 @@ def _clustered(
     )  # fmt: skip
 
 
-def _nothing(options: argparse.Namespace) -> InputError:
-    return InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
+def _nothing(options: argparse.Namespace, losses: Losses) -> InputError:
+    inputs = ", ".join(map(str, options.inputs))
+    why = ", ".join(f"{count:,}: {reason}" for reason, count in sorted(losses.counts.items()))
+    return InputError(f"no page of HTML in {inputs}" + (f"; left out {why}" if why else ""))
 
 
 def _survey(inputs: Sequence[Path]) -> Survey:
