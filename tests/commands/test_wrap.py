@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tplcrawl.commands import main
+
 
 def page(number: int) -> str:
     rows = "".join(f"<tr><th>{key}</th><td>{key} {number}</td></tr>" for key in ("Size", "Color"))
@@ -186,3 +188,29 @@ def test_no_html_was_kept(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> Non
     done = run_tplcrawl("wrap", str(folder))
     assert done.returncode == 1
     assert "TPLCRAWL_SAVE_HTML" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["http://[bad", "http://a.com:99999/", "caf\udce9.html", "nothing", "x" * 5000, ""]
+)
+@pytest.mark.parametrize("command", ["extract", "similar", "classify"])
+def test_a_page_that_cannot_be_read_is_told_in_one_line(
+    crawl: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    """Catches taking for a URL what is none, and a traceback about its parts."""
+    assert main([command, str(crawl), name]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "Errno" not in err
+
+
+@pytest.mark.parametrize("command", ["extract", "similar", "classify"])
+def test_a_file_may_have_any_name(
+    crawl: Path, tmp_path: Path, run_tplcrawl: Any, command: str
+) -> None:
+    """Catches looking for a name that is not UTF-8 among the URLs of the crawl."""
+    file = tmp_path / "caf\udce9.html"
+    file.write_text(page(3))
+    done = run_tplcrawl(command, str(crawl), str(file), "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line) for line in done.stdout.splitlines()]

@@ -11,6 +11,7 @@ from typing import Any
 
 from tplcrawl.batch.documents import encoding_of
 from tplcrawl.clustering.names import printable
+from tplcrawl.commands.pages import body_of, docid_of
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.wrap import wrap
 from tplcrawl.errors import InputError, UsageError
@@ -90,8 +91,8 @@ def _of_crawl(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]
 def _of_pages(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]:
     documents = []
     for name in options.pages:
-        docid = answers.docid(name)
-        documents.append((name, docid, None if docid is not None else _body(name)))
+        docid = docid_of(answers.store, name)
+        documents.append((name, docid, None if docid is not None else body_of(name)))
     model = None
     for name, docid, body in documents:
         if docid is not None:
@@ -102,15 +103,6 @@ def _of_pages(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]
         answer = answers.of_body(name, body, encoding_of(body), model)
         if options.template in (None, answer.template):
             yield answer
-
-
-def _body(name: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        if "://" in name:
-            raise InputError(f"{name} is no page of the crawl") from None
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
 
 
 def _progress(number: int = 0) -> None:
