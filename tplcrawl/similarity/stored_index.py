@@ -144,7 +144,7 @@ def open_index(folder: Path) -> StoredIndex | None:
     damaged is told, as far as that can be seen without reading all of it."""
     try:
         known = json.loads((folder / _META).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return StoredIndex(folder) if known == SCHEME else None
 

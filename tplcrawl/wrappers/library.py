@@ -110,6 +110,8 @@ def read_wrapper(path: Path) -> Wrapper:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {error}") from None
+    except RecursionError:
+        raise InputError(f"cannot read {path}: it is nested too deep") from None
     return Wrapper.of(told, str(path))
 
 
