@@ -389,11 +389,13 @@ def test_an_address_that_is_none_is_counted_and_the_next_page_read(
 
 def test_an_address_of_an_archive_may_be_none(archive: MakeArchive, tmp_path: Path) -> None:
     made = archive(tmp_path / "a.warc.gz")
-    for url in ("http://[bad/", "http://a.com:99999/x", "<http://a.com/in-brackets>"):
+    for url in (
+        "http://[bad/", "http://a.com:99999/x", "<http://a.com/in-brackets>", "http://a.com/<b>",
+    ):  # fmt: skip
         made.add(url, PAGE)
     losses = Losses()
     with Store(tmp_path / "crawl") as store:
         ingest(store, read_warc(made.write(), losses), losses, save_html=False)
         urls = [url for _, url, _, _ in store.pages.briefs()]
-    assert urls == ["http://a.com/in-brackets"]
+    assert urls == ["http://a.com/in-brackets", "http://a.com/%3Cb%3E"]
     assert losses.counts.total() == 2

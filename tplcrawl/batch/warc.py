@@ -177,7 +177,9 @@ def _fields() -> Any:
 
 def _url(record: Any) -> str | None:
     """What a record is of, if that is a page of the web."""
-    url: str = (record.headers.get(_fields().WARC_TARGET_URI) or "").strip("<> \t")
+    url: str = (record.headers.get(_fields().WARC_TARGET_URI) or "").strip()
+    if url[:1] == "<" and url[-1:] == ">":
+        url = url[1:-1]  # as WARC 1.0 has it
     return url if url[:8].lower().startswith(("http://", "https://")) else None
 
 
