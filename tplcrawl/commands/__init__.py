@@ -70,7 +70,8 @@ def _damaged(options: argparse.Namespace) -> Path:
     values = vars(options).values()
     named = [one for value in values for one in (value if isinstance(value, list) else [value])]
     found = [one / FILE for one in named if isinstance(one, Path) and (one / FILE).is_file()]
-    return next((path for path in found if problems_of(path.parent)), (found or [Path(FILE)])[0])
+    own = [*found, getattr(options, "dir", Path()) / FILE]
+    return next((path for path in found if problems_of(path.parent)), own[0])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
