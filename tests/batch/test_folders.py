@@ -116,7 +116,31 @@ def test_a_page_is_read_to_its_end(fill: Fill) -> None:
 
 def test_hidden_files_and_what_is_in_hidden_folders_are_left_out(fill: Fill) -> None:
     folder = fill(dict.fromkeys(["a.html", ".b.html", ".trash/c.html", "d/.e/f.html"], HTML))
-    assert targets(folder) == ["/a.html"]
+    losses = Losses()
+    assert targets(folder, losses) == ["/a.html"]
+    assert losses.counts == {"hidden": 3}
+
+
+def test_what_is_no_page_is_counted(fill: Fill) -> None:
+    """Catches a folder whose other files are passed over in silence."""
+    folder = fill(
+        {"a.html": HTML, "b.png": b"\x89PNG", "c.css": b"p {}", "d.html": b" \n", "e": b""}
+    )
+    os.mkfifo(folder / "f.html")
+    losses = Losses()
+    assert targets(folder, losses) == ["/a.html"]
+    assert losses.counts == {"not HTML": 2, "empty file": 2, "no regular file": 1}
+
+
+def test_a_file_without_end_is_cut(fill: Fill) -> None:
+    """Catches reading a file of any size into memory."""
+    folder = fill({"a.html": HTML, "b.html": HTML})
+    with (folder / "a.html").open("r+b") as file:
+        file.truncate(1 << 36)
+    losses = Losses()
+    bodies = [one.body for one in read_folder(folder, losses)]
+    assert [len(body) for body in bodies] == [64 * 1024 * 1024, len(HTML)]
+    assert losses.counts == {"file cut to 64 MiB": 1}
 
 
 def test_links_of_the_file_system_do_not_lead_astray(fill: Fill) -> None:
@@ -127,8 +151,9 @@ def test_links_of_the_file_system_do_not_lead_astray(fill: Fill) -> None:
     (folder / "copy.html").symlink_to("a/page.html")
     losses = Losses()
     assert targets(folder, losses) == ["/copy.html", "/a/page.html"]
-    assert losses.counts.total() == 2
+    assert losses.counts.total() == 3
     assert losses.counts["unreadable: No such file or directory"] == 1
+    assert losses.counts["link to a directory"] == 1
 
 
 def test_a_pipe_is_no_page(fill: Fill) -> None:
@@ -190,7 +215,7 @@ def test_links_between_files_are_sightings_with_locations(fill: Fill, page: Make
         }
     )
     losses = Losses()
-    with Store(folder / "crawl") as store:
+    with Store(folder.parent / "crawl") as store:
         ingest(store, read_folder(folder, losses), losses, save_html=False)
         names = {id_: urlsplit(url).path for id_, url in store.urls.all()}
         locations = store.locations.paths()

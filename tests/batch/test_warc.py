@@ -72,7 +72,46 @@ WAYS: dict[str, tuple[dict[str, str], bytes]] = {
     "decoded gzip": ({"Content-Encoding": "gzip", "Content-Length": "20"}, PAGE),
     "decoded br": ({"Content-Encoding": "br"}, PAGE),
     "decoded chunks": ({"Transfer-Encoding": "chunked"}, PAGE),
-}
+    "decoded chunks of gzip": (
+        {"Transfer-Encoding": "chunked", "Content-Encoding": "gzip"}, gzip.compress(PAGE),
+    ),
+    "gzip in two members": (
+        {"Content-Encoding": "gzip"}, gzip.compress(PAGE[:20]) + gzip.compress(PAGE[20:]),
+    ),
+}  # fmt: skip
+
+
+def test_text_that_is_not_packed_as_its_headers_say_is_a_page(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    """Catches taking for packed what begins with a byte order mark, a blank or a word."""
+    made = archive(tmp_path / "a.warc.gz")
+    bodies = [b"\xef\xbb\xbf" + PAGE, b"\x00\x20" + PAGE, b"hello " + PAGE]
+    for number, body in enumerate(bodies):
+        headers = {"Content-Type": "text/html", "Content-Encoding": "gzip"}
+        made.add(f"http://a.com/{number}", body, headers)
+    documents, losses = read(made.write())
+    assert ([one.body for one in documents], losses.counts) == (bodies, {})
+
+
+def test_a_page_whose_packed_bytes_end_early_is_counted(
+    archive: MakeArchive, tmp_path: Path
+) -> None:
+    """Catches taking half a page for a whole one, in silence."""
+    made = archive(tmp_path / "a.warc.gz")
+    for coding, body in (
+        ("gzip", gzip.compress(page_of(1))),
+        ("deflate", zlib.compress(page_of(1))),
+    ):
+        headers = {"Content-Type": "text/html", "Content-Encoding": coding}
+        made.add(f"http://a.com/{coding}", body[:-60], headers)
+    headers = {"Content-Type": "text/html", "Transfer-Encoding": "chunked"}
+    made.add("http://a.com/chunks", chunked(page_of(1))[:-60], headers)
+    documents, losses = read(made.write())
+    assert [page_of(1).startswith(one.body) and one.body != page_of(1) for one in documents] == [
+        True
+    ] * 3
+    assert losses.counts == {"truncated record": 3}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -132,7 +171,69 @@ def test_only_answers_that_are_pages_are_read(archive: MakeArchive, tmp_path: Pa
         ("https://a.com/saved", 200),
     ]
     assert {one.body for one in documents} == {PAGE}
+    assert losses.counts == {
+        "not HTML": 3, "no content type": 1, "no http URL": 2, "revisit record": 1,
+        "status 301": 1, "status 404": 1, "status 500": 1,
+    }  # fmt: skip
+
+
+def record_of(head: bytes, body: bytes = PAGE, warc: bytes = b"") -> bytes:
+    """A record as others may write it."""
+    content = head + body
+    lines = (
+        b"WARC/1.0", b"WARC-Type: response", b"WARC-Date: 2026-01-01T00:00:00Z",
+        b"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>",
+        warc or b"WARC-Target-URI: http://a.com/\r\nContent-Type: application/http",
+        b"Content-Length: %d" % len(content), b"", content, b"", b"",
+    )  # fmt: skip
+    return gzip.compress(b"\r\n".join(lines))
+
+
+TOLD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+ODD: dict[str, tuple[bytes, bytes]] = {
+    "lines without CR": (b"HTTP/1.1 200 OK\nX: y\nContent-Type: text/html;charset=utf-8\n\n", b""),
+    "an end without CR": (b"HTTP/1.1 200 OK\r\nContent-Type: text/html;charset=utf-8\n\n", b""),
+    "HTTP/2": (b"HTTP/2 200\r\ncontent-type:text/html;charset=utf-8\r\n\r\n", b""),
+    "shouted": (b"HTTP/1.1 200 OK\r\nCONTENT-TYPE : TEXT/HTML;CHARSET=UTF-8\r\n\r\n", b""),
+    "a list of types": (
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/html, text/html; charset=utf-8\r\n\r\n", b"",
+    ),
+    "no semicolon": (
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/html charset=utf-8\r\n\r\n", b"",
+    ),
+    "a shouted URL": (
+        TOLD, b"WARC-Target-URI: HTTP://A.COM/\r\nContent-Type: application/http; msgtype=response",
+    ),
+    "brackets": (TOLD, b"WARC-Target-URI: <http://a.com/>\r\nContent-Type: application/http"),
+    "a type of another case": (
+        TOLD, b"WARC-Target-URI: http://a.com/\r\ncontent-type: Application/HTTP;msgtype=response",
+    ),
+    "a record without a type": (TOLD, b"WARC-Target-URI: http://a.com/"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ODD)
+def test_a_page_that_was_archived_in_another_way_is_one(way: str, tmp_path: Path) -> None:
+    """Catches looking for headers, types and URLs only as one program writes them."""
+    file = tmp_path / "a.warc.gz"
+    head, warc = ODD[way]
+    file.write_bytes(record_of(head, warc=warc))
+    losses = Losses()
+    with Store(tmp_path / "crawl") as store:
+        documents = list(read_warc(file, losses))
+        ingest(store, documents, losses, save_html=False)
+        assert [url for _, url, _, _ in store.pages.briefs()] == ["http://a.com/"]
+    assert [(one.body, one.encoding) for one in documents] == [(PAGE, "utf-8")]
     assert not losses.counts
+
+
+def test_a_body_with_empty_lines_does_not_end_the_headers_late(tmp_path: Path) -> None:
+    """Catches taking the first empty line with CR for the end of headers that have none."""
+    file = tmp_path / "a.warc.gz"
+    head = b"HTTP/1.1 200 OK\nContent-Type: text/html; charset=utf-8\n\n"
+    body = b"<p>one\r\n\r\ntwo</p>\n\n"
+    file.write_bytes(record_of(head, body) + record_of(TOLD, body))
+    assert [one.body for one in read(file)[0]] == [body, body]
 
 
 def test_headers_may_be_longer_than_what_is_read_of_a_page_at_first(
@@ -288,11 +389,13 @@ def test_an_address_that_is_none_is_counted_and_the_next_page_read(
 
 def test_an_address_of_an_archive_may_be_none(archive: MakeArchive, tmp_path: Path) -> None:
     made = archive(tmp_path / "a.warc.gz")
-    for url in ("http://[bad/", "http://a.com:99999/x", "<http://a.com/in-brackets>"):
+    for url in (
+        "http://[bad/", "http://a.com:99999/x", "<http://a.com/in-brackets>", "http://a.com/<b>",
+    ):  # fmt: skip
         made.add(url, PAGE)
     losses = Losses()
     with Store(tmp_path / "crawl") as store:
         ingest(store, read_warc(made.write(), losses), losses, save_html=False)
         urls = [url for _, url, _, _ in store.pages.briefs()]
-    assert urls == ["http://a.com/in-brackets"]
+    assert urls == ["http://a.com/in-brackets", "http://a.com/%3Cb%3E"]
     assert losses.counts.total() == 2

@@ -18,6 +18,7 @@ from tplcrawl.batch import parts
 from tplcrawl.batch.aside import aside
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.ingest import ingest
+from tplcrawl.batch.warc_records import response_record
 from tplcrawl.clustering.methods import METHODS
 from tplcrawl.commands import cluster, main
 from tplcrawl.evaluation.crawls import score_crawl
@@ -172,6 +173,40 @@ def test_what_was_left_out_is_told_beside_the_result(
         "tplcrawl: left out 1: unreadable: No such file or directory",
     ]
     assert "left out" not in out
+
+
+@pytest.mark.parametrize("how", [[], ["--method", "lzw"]], ids=["profiled", "skimmed"])
+def test_why_there_is_no_page_is_told(tmp_path: Path, capsys: Capture, how: list[str]) -> None:
+    """Catches an archive of answers that are none, of which nothing is said."""
+    path = tmp_path / "a.warc.gz"
+    html = [(b"Content-Type", b"text/html")]
+    records = [response_record(f"http://a.com/{n}", 404, html, page(n)) for n in range(3)]
+    path.write_bytes(b"".join(records))
+    assert main(["cluster", str(path), "-o", str(tmp_path / "out"), *how]) == 1
+    told = f"tplcrawl: no page of HTML in {path}; left out 3: status 404\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize("how", [["--jobs", "2"], ["--method", "lzw"]], ids=["profiled", "skimmed"])
+def test_what_was_lost_to_damage_is_told_and_kept_with_the_result(
+    archive: Path, tmp_path: Path, capsys: Capture, how: list[str]
+) -> None:
+    """Catches a result that does not say what its archive lacked."""
+    content = archive.read_bytes()
+    damaged, at = tmp_path / "damaged.warc.gz", len(content) // 2
+    damaged.write_bytes(content[:at] + bytes(9) + content[at + 9 :])
+    out = tmp_path / "out"
+    assert main(["cluster", str(damaged), "-o", str(out), *how]) == 0
+    err = capsys.readouterr().err.splitlines()
+    with Store(out, write=False) as store:
+        assert len(store.pages) == len(SITE.pages) - 1
+        lost = store.lost
+    assert lost["damaged place of an archive"] == 1
+    assert err == [f"tplcrawl: left out {count:,}: {reason}" for reason, count in lost.items()]
+    if "lzw" not in how:
+        assert main(["report", str(out), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["lost"] == lost
+        assert "damaged place of an archive" in (out / "report.html").read_text("utf-8")
 
 
 def test_a_broken_archive_is_clustered_as_far_as_it_goes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tplcrawl.evaluation.sample.site import SampleSite, Sizes
+
 if TYPE_CHECKING:
     from tests.conftest import MakePage, Serve
 
 ROOT = Path(__file__).parents[2]
 STUCK = 90
+UNWRITTEN = "tplcrawl: cannot write to standard output: No space left on device\n"
 
 
 def run(words: list[str], into: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
@@ -53,7 +57,7 @@ def test_a_crawl_is_whole_whatever_becomes_of_its_summary(
 @pytest.mark.parametrize(
     ("into", "code", "err"),
     [
-        (">/dev/full", 1, "tplcrawl: [Errno 28] No space left on device\n"),
+        (">/dev/full", 1, UNWRITTEN),
         ("| true", 0, ""),
         (">&-", 0, ""),
     ],
@@ -66,6 +70,73 @@ def test_a_report_that_nobody_takes(
         assert run(words, "", tmp_path).returncode == 0
     done = run(["tplcrawl", "report", "crawl"], into, tmp_path)
     assert (done.returncode, done.stderr) == (code, err)
+
+
+@pytest.fixture(scope="module")
+def clustered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result of some pages, and one of other templates; not to be changed."""
+    folder = tmp_path_factory.mktemp("results")
+    site = SampleSite(Sizes(categories=1, products=8, posts=8, threads=5, boards=1, users=4))
+    for name, kept in (
+        ("pages", site.pages),
+        ("fewer", [p for p in site.pages if "blog" not in p]),
+    ):
+        for number, path in enumerate(kept):
+            file = folder / name / "site" / f"{number}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(site.html(path) or "")
+        done = run(["tplcrawl", "cluster", f"{name}/site", "-o", name[0]], "", folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("into", "code", "err"), [(">/dev/full", 1, UNWRITTEN), ("| true", 0, "")])
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ("cluster pages/site -o out", "out/report.html"),
+        ("cluster pages/site -o out --json", "out/streams/index.json"),
+        ("cluster pages/site -o out --method lzw --json", "out/templates.json"),
+        ("merge p f -o out", "out/report.html"),
+        ("report p --json", "p/coverage.json"),
+        ("wrap p --json", "p/wrappers/t3.json"),
+        ("extract p", "p/records/t3.jsonl"),
+        ("diff p f -o diff.html", "diff.html"),
+        ("model p -o model.json", "model.json"),
+    ],
+)
+def test_a_result_is_whole_whatever_becomes_of_what_is_printed(
+    clustered: Path, tmp_path: Path, words: str, made: str, into: str, code: int, err: str,
+    unbuffered: str,
+) -> None:  # fmt: skip
+    """Catches files that are written between two lines that are printed."""
+    folders = [tmp_path / "quiet", tmp_path / "loud"]
+    for folder in folders:
+        shutil.copytree(clustered, folder)
+    quiet = run(["tplcrawl", *words.split()], "", folders[0])
+    loud = run(["tplcrawl", *words.split()], into, folders[1], PYTHONUNBUFFERED=unbuffered)
+    assert (quiet.returncode, loud.returncode) == (0, code)
+    assert loud.stderr == quiet.stderr + err
+    assert (folders[1] / made).is_file()
+    files = [
+        {
+            path.relative_to(folder): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and not path.name.startswith("crawl.db")
+        }
+        for folder in folders
+    ]
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_alarm_is_raised_though_nobody_reads_what_it_is_about(
+    clustered: Path, unbuffered: str
+) -> None:
+    words = ["tplcrawl", "diff", "p", "f", "--fail-on", "vanished"]
+    done = run(words, "| true", clustered, PYTHONUNBUFFERED=unbuffered)
+    assert (done.returncode, done.stderr) == (1, "tplcrawl: f: vanished\n")
 
 
 def test_a_name_that_is_too_long_for_a_directory(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,39 @@ def test_clustering_anew_takes_the_old_index_away(
         assert not (out / "index").exists()
         assert rows(capsys, out, f"http://a.com{PATHS[3]}")
         assert (out / "index").is_dir()
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2 - 1])
+
+
+def _garbage(file: Path) -> None:
+    file.write_bytes(b"\xa7" * file.stat().st_size)
+
+
+PARTS = ["index.json", "docids", "hashes", "counts", "starts", "norms", "sketches", "marks", "rows"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "harm", [_cut, lambda file: file.write_bytes(b""), Path.unlink, _garbage],
+    ids=["cut", "emptied", "taken away", "garbage"],
+)  # fmt: skip
+def test_a_damaged_index_is_told_or_not_used(
+    crawl: Path, capsys: Capture, part: str, harm: Callable[[Path], object]
+) -> None:
+    """Catches tracebacks, and answers out of what is no index. One that is not known as such, or
+    whose pages are others, is made anew."""
+    asked = f"http://a.com{PATHS[3]}"
+    wanted = rows(capsys, crawl, asked)
+    harm(crawl / "index" / part)
+    code = main(["similar", str(crawl), asked, "--json"])
+    out, err = capsys.readouterr()
+    if code == 0:
+        assert harm is _garbage or part == "index.json"
+        assert [json.loads(line) for line in out.splitlines()] == wanted
+    else:
+        told = f"tplcrawl: the index {crawl / 'index'} is damaged: delete it, and it is made anew"
+        assert (code, out, err) == (1, "", told + "\n")
+        shutil.rmtree(crawl / "index")
+        assert rows(capsys, crawl, asked) == wanted

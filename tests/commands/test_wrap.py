@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import csv
 import json
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tplcrawl.commands import main
 
 
 def page(number: int) -> str:
@@ -186,3 +190,75 @@ def test_no_html_was_kept(crawl: Path, run_tplcrawl: Any, tmp_path: Path) -> Non
     done = run_tplcrawl("wrap", str(folder))
     assert done.returncode == 1
     assert "TPLCRAWL_SAVE_HTML" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["http://[bad", "http://a.com:99999/", "caf\udce9.html", "nothing", "x" * 5000, ""]
+)
+@pytest.mark.parametrize("command", ["extract", "similar", "classify"])
+def test_a_page_that_cannot_be_read_is_told_in_one_line(
+    crawl: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    """Catches taking for a URL what is none, and a traceback about its parts."""
+    assert main([command, str(crawl), name]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "Errno" not in err
+
+
+@pytest.mark.parametrize("command", ["extract", "similar", "classify"])
+def test_a_file_may_have_any_name(
+    crawl: Path, tmp_path: Path, run_tplcrawl: Any, command: str
+) -> None:
+    """Catches looking for a name that is not UTF-8 among the URLs of the crawl."""
+    file = tmp_path / "caf\udce9.html"
+    file.write_text(page(3))
+    done = run_tplcrawl(command, str(crawl), str(file), "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"null", b"{}", b"[1]", b"\xff", b"[" * 100_000, b'{"format": 1, "fields": [["path"]]}'],
+    ids=["empty", "null", "no fields", "a list", "no text", "deep", "another field"],
+)
+@pytest.mark.parametrize("command", ["extract DIR", "check DIR DIR", "diff DIR DIR"])
+def test_a_damaged_wrapper_is_told_in_one_line(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, content: bytes
+) -> None:
+    folder = tmp_path / "crawl"
+    shutil.copytree(crawl, folder)
+    (folder / "wrappers" / "t1.json").write_bytes(content)
+    assert main(command.replace("DIR", str(folder)).split()) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "t1.json" in err
+
+
+def test_a_wrapper_with_anything_in_the_place_of_a_part_is_told_or_used(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a traceback about a value that is none of its kind."""
+    folder = tmp_path / "crawl"
+    shutil.copytree(crawl, folder)
+    file = folder / "wrappers" / "t1.json"
+    told = json.loads(file.read_text())
+
+    def changed(one: Any) -> Any:
+        if isinstance(one, dict):
+            return {
+                key: draw.choice([None, 1, "x", [], {}, ["a"], "//*["])
+                if draw.random() < 0.03
+                else changed(value)
+                for key, value in one.items()
+            }
+        return [changed(value) for value in one] if isinstance(one, list) else one
+
+    (tmp_path / "page.html").write_text(page(3))
+    for seed in range(150):
+        draw = random.Random(seed)
+        file.write_text(json.dumps(changed(told)))
+        code = main(["extract", str(folder), str(tmp_path / "page.html"), "--json"])
+        out, err = capsys.readouterr()
+        assert (code, len(out.splitlines()), len(err.splitlines())) in {(0, 1, 0), (1, 0, 1)}

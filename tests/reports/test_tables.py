@@ -19,6 +19,7 @@ from tplcrawl.reports.tables import write_tables
 from tplcrawl.reports.terminal import print_report
 from tplcrawl.reports.urls import UrlRow, UrlTable, packed
 from tplcrawl.store.store import Store
+from tplcrawl.store.urls import State
 
 Write = Callable[..., int]
 
@@ -107,3 +108,20 @@ def test_the_terminal_tells_what_to_look_at_first(report: Report, store: Store) 
     assert lines[1].strip().startswith("look [red]")
     assert all(line.isprintable() for line in lines)
     assert any(line.startswith("t2 ") for line in lines)
+
+
+def test_every_url_that_led_to_another_one_is_in_a_table(
+    store: Store, write: Write, tmp_path: Path
+) -> None:
+    """Also those on the way to others. Catches a table of the examples in the report only."""
+    write(store, URL, 1, links=[f"/old/{n}" for n in range(30)])
+    ids = store.urls.known([f"{URL}old/{n}" for n in range(30)])
+    for n in range(29):
+        store.urls.settle(
+            ids[f"{URL}old/{n}"], State.REDIRECTED, status=301, target=ids[f"{URL}old/{n + 1}"]
+        )
+    write_tables(Report.of(Crawl.read(store, "finished")), tmp_path / "tables")
+    assert [
+        (row["url"], row["status"], row["to"])
+        for row in rows(tmp_path / "tables" / "redirects.csv")
+    ] == [(f"{URL}old/{n}", "301", f"{URL}old/{n + 1}") for n in range(29)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import redis
 
 from tplcrawl.errors import ForeignStore, UsageError
 from tplcrawl.page.site import Site
@@ -228,6 +229,27 @@ def test_redis_is_given_up_after_a_while(workers: list[Worker], redis_server: Re
     assert not worker.queue.waiting
     assert worker.queue.stopped == LOST
     assert "goes on" in str(worker.queue.failure)
+
+
+@pytest.mark.parametrize(
+    "key", ["queue", "open", "seen", "workers", "led", "told", "hosts", "pages", "number"]
+)
+def test_what_somebody_else_has_written_is_told_and_not_worked_with(
+    workers: list[Worker], redis_server: RedisServer, key: str
+) -> None:
+    """Catches a traceback about an answer that is no answer."""
+    worker = workers[0]
+    worker.ask()
+    worker.write(200)
+    worker.store.commit()
+    with redis.Redis.from_url(redis_server.url) as other:
+        other.set(f"{PREFIX}{key}", "boo")
+    for now in range(0, 100, 10):
+        worker.now = now
+        if not worker.ask():
+            worker.write(200)
+    assert not worker.fetched[20:]
+    assert worker.queue.failure is None or "cannot use Redis" in str(worker.queue.failure)
 
 
 def test_keys_of_another_site_are_not_touched(workers: list[Worker]) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tplcrawl.wrappers.drift import Today, drift
@@ -36,3 +37,25 @@ def test_a_template_may_be_gone(shop: Wrapper) -> None:
     (told,) = drift({"t1": shop}, {"t2": Today("", [])})
     assert told.now is None
     assert told.changed
+
+
+def test_what_is_optional_may_be_missing_on_a_few_pages(shop: Wrapper, pages: Any) -> None:
+    """Catches an alarm for a field that a quarter of the pages had, and one of ten has now."""
+    price = next(one for one in shop.fields if one.name == "price")
+    rare = replace(shop, fields=(replace(price, support=0.25),))
+    now = [*pages(range(20, 21)), *pages(range(21, 30), changed=True)]
+    (told,) = drift({"t1": rare}, {"t1": Today("", now)})
+    assert told.broken == ()
+    often = replace(shop, fields=(replace(price, support=0.9),))
+    (told,) = drift({"t1": often}, {"t1": Today("", now)})
+    assert [one.name for one in told.broken] == ["price"]
+
+
+def test_a_wrapper_is_for_the_template_that_has_its_pages_now(shop: Wrapper, pages: Any) -> None:
+    """Catches trying it on another one, where no HTML of its own was kept: all fields broke."""
+    own, other = (
+        Today("", (), frozenset(shop.learned_from)),
+        Today("", pages(range(9), changed=True)),
+    )
+    (told,) = drift({"t1": shop}, {"t2": other, "t7": own})
+    assert (told.now, told.pages, told.broken, told.changed) == ("t7", 0, (), False)

@@ -12,6 +12,13 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
+LARGEST = 64 * 1024 * 1024
+"""Bytes that are read of a page at the most."""
+
+NO_URL = "no http URL"
+NO_HTML = "not HTML"
+"""Why something is no page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -29,9 +36,9 @@ class Losses:
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, reason: str) -> None:
-        """Count one."""
-        self.counts[reason] += 1
+    def add(self, reason: str, count: int = 1) -> None:
+        """Count one, or so many."""
+        self.counts[reason] += count
 
 
 def encoding_of(body: bytes, content_type: str | None = None) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 from zlib import crc32
 
-from tplcrawl.batch.documents import Document, Losses, encoding_of
+from tplcrawl.batch.documents import LARGEST, NO_HTML, Document, Losses, encoding_of
 from tplcrawl.errors import InputError
 
 _PAGES = frozenset((".html", ".htm", ".xhtml", ".shtml"))
@@ -37,12 +37,16 @@ class FolderPart:
         for path in (Path(self.folder, name) for name in self.names):
             try:
                 if not stat.S_ISREG(path.stat().st_mode):
+                    losses.add("no regular file")
                     continue
                 with path.open("rb") as file:
                     head = file.read(_HEAD)
                     if not _is_page(path, head):
+                        losses.add(NO_HTML if head.strip() else "empty file")
                         continue
-                    body = head + file.read()
+                    body = head + file.read(LARGEST - _HEAD)
+                    if file.read(1):
+                        losses.add("file cut to 64 MiB")
             except OSError as error:
                 losses.add(f"unreadable: {error.strerror}")
                 continue
@@ -76,6 +80,13 @@ def _files(folder: Path, losses: Losses) -> Iterator[Path]:
         losses.add(f"unreadable: {error.strerror}")
 
     for root, folders, names in os.walk(folder, onerror=lost):
+        for name in folders:
+            # What it leads to is in the folder itself, or somewhere else.
+            if os.path.islink(Path(root, name)):
+                losses.add("link to a directory")
+        hidden = sum(name.startswith(".") for name in (*folders, *names))
+        if hidden:
+            losses.add("hidden", hidden)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith("."):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tplcrawl.batch.documents import Document, Losses
-from tplcrawl.batch.ingest import NO_URL, page_url
+from tplcrawl.batch.documents import NO_URL, Document, Losses
+from tplcrawl.batch.ingest import page_url
 from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_body
 from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
 from tplcrawl.store.keys import plain_key, url_key
@@ -24,7 +24,7 @@ class Glance(NamedTuple):
 def glance(record: Any, losses: Losses) -> Glance | None:
     """Look at the page that *record* holds, if it holds one. More than its first 16 KiB are only
     read where these leave a doubt."""
-    begun = begun_page(record)
+    begun = begun_page(record, losses)
     if begun is None:
         return None
     message = begun.message

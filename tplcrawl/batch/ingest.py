@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from tplcrawl.batch.documents import Document, Losses
+from tplcrawl.batch.documents import NO_URL, Document, Losses
 from tplcrawl.fingerprints.features import features_of
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.sessions import clean_query
@@ -19,7 +19,6 @@ from tplcrawl.store.store import UNKNOWN, Archived, Store
 
 DOUBLE = "URL seen before"
 """Why a page is left out of which there is one already."""
-NO_URL = "no http URL"
 
 _TOGETHER, _BYTES = 64, 4 * 1024 * 1024
 """Pages that are written together, and bytes of them."""

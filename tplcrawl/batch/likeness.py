@@ -13,8 +13,12 @@ from tplcrawl.batch.aside import INDEX
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.errors import JobError
 from tplcrawl.fingerprints.branches import Branches, branches
-from tplcrawl.similarity.stored_index import StoredIndex, open_index, write_index
+from tplcrawl.similarity.branch_index import cosine
+from tplcrawl.similarity.stored_index import StoredIndex, damaged, open_index, write_index
 from tplcrawl.store.store import Store
+
+_EXACT = 1e-6
+"""By which the same cosine may differ when it is computed in another way."""
 
 _PROBES = 8
 """Pages of an index that are looked up in the store, to see that it is of these very pages."""
@@ -43,6 +47,19 @@ def index_of(store: Store, progress: Progress = lambda done, all_: None) -> Stor
             raise JobError(f"cannot write to {store.folder}: {error.strerror}") from None
 
 
+def nearest_in(
+    store: Store, index: StoredIndex, page: Branches, most: int
+) -> list[tuple[int, float]]:
+    """The docids of the *most* pages most like *page*, with their cosines, which are those of the
+    store: an index that says something else is damaged."""
+    found = index.nearest(page, most)
+    for docid, told in found:
+        known = store.pages.has(docid)
+        if not known or abs(cosine(page, branches_in(store, docid)) - told) > _EXACT:
+            raise damaged(index.folder)
+    return found
+
+
 def branches_in(store: Store, docid: int) -> Branches:
     """The branches of a page of the crawl."""
     return branches(store.pages.outline(docid))
@@ -50,10 +67,11 @@ def branches_in(store: Store, docid: int) -> Branches:
 
 def _is_of(index: StoredIndex, store: Store) -> bool:
     rows = spread(range(len(index)), _PROBES)
-    return all(
+    known = all(
         store.pages.has(docid) and branches_in(store, docid).key == index.branches(row).key
         for row, docid in zip(rows, index.docids[rows].tolist(), strict=True)
     )
+    return known and (not len(index) or index.finds(int(index.docids.argmin())))
 
 
 def _written(

@@ -71,7 +71,7 @@ def survey(inputs: Iterable[Path], see: Callable[[int], None] = lambda pages: No
             parts += survey_folder(path, losses, SIZE)
         else:
             for volume in volumes_of(path):
-                parts += survey_warc(volume, losses, SIZE, host)
+                parts += survey_warc(volume, SIZE, host)
             told = path.stat()
             key.update(f"{told.st_size} {told.st_mtime_ns} ".encode())
     key.update(repr(parts).encode("utf-8", "surrogatepass"))

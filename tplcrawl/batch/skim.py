@@ -105,7 +105,7 @@ def skim(
         made, part = task
         pages = _PartPages.read(made)
         if isinstance(part, WarcSpan):
-            if before is not None and before[0] == part.volume and pages.first != before[1]:
+            if part.start != part.volume.start and before is not None and pages.first != before[1]:
                 made.unlink()
                 pages = _PartPages.read(_skim_part((made, part.after(before[1])))[0])
             before = part.volume, pages.next

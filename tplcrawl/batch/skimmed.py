@@ -25,7 +25,7 @@ from tplcrawl.reports.files import as_json, write_json, write_texts
 from tplcrawl.reports.templates import TemplateRow, template_rows, templates_json
 from tplcrawl.store.database import FILE
 from tplcrawl.store.pages import PageRow
-from tplcrawl.store.store import Store
+from tplcrawl.store.store import SKIMMED, Store
 
 _NONE = hash_set(())
 _COMMITTED = 50_000
@@ -74,7 +74,9 @@ class SkimmedStore:
         store.set_meta("parameters", method.parameters())
         store.set_meta("positional", False)
         store.set_meta(MADE_HERE, True)
+        store.set_meta(SKIMMED, True)
         store.set_meta("by_host", by_host)
+        store.lost = found.losses.counts
         store.set_meta("learned_from", clustering.learned_from)
         store.pages.assign_all(enumerate(given, 1))
         store.last_template = max((a.template or 0 for a in given), default=0)

@@ -8,23 +8,19 @@ it ended, and one that did not begin where the part before it ended is read agai
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.members import is_packed, next_record
+from tplcrawl.batch.record_reader import RecordReader
 from tplcrawl.batch.volumes import Volume, volumes_of
-from tplcrawl.batch.warc import records_of, tail_of, unreadable
 
 Seen = TypeVar("Seen")
 Look = Callable[[Any, Losses], Seen | None]
 """Makes something of a record, or nothing."""
-
-_MEMBER = b"\x1f\x8b\x08"
-_BEGIN = b"WARC/"
-_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,61 +53,24 @@ class SpanReader(Generic[Seen]):
         """Where its first record begins, and the first one after it."""
 
     def __iter__(self) -> Iterator[Seen]:
-        span, look, losses = self._span, self._look, self._losses
-        last: tuple[int, int] | None = None
-        try:
-            with span.volume.open() as file:
-                start = span.start if span.sure else _first_record(file, span)
-                if start is None:
-                    return
-                self.first = start
-                file.seek(start)
-                for record in records_of(file, span.volume.path):
-                    at = record.stream_pos
-                    if at >= span.end and _begins(span.volume.path, at):
-                        self.next = at
-                        return
-                    last = at, record.content_length
-                    seen = look(record, losses)
-                    if seen is not None:
-                        yield seen
-                self.next = span.volume.end
-                tail_of(file, last, losses)
-        except (OSError, ValueError) as error:
-            if last is None and span.sure and span.start == span.volume.start:
-                raise unreadable(span.volume.path, error) from None
-            self.next = span.volume.end
-            losses.add("broken archive")
+        span = self._span
+        start = span.start if span.sure else _first_record(span)
+        if start is None:
+            return
+        self.first = start
+        reader = RecordReader(
+            span.volume, start, span.end, lambda record: self._look(record, self._losses),
+            self._losses,
+        )  # fmt: skip
+        for _, seen in reader:
+            if seen is not None:
+                yield seen
+        self.next = reader.next
 
 
-def _first_record(file: IO[bytes], span: WarcSpan) -> int | None:
-    at = span.start
-    file.seek(at)
-    window = b""
-    while at < span.end:
-        block = file.read(_BLOCK)
-        if not block:
-            return None
-        window += block
-        found = window.find(_MEMBER)
-        while 0 <= found < span.end - at:
-            if _begins(span.volume.path, at + found):
-                return at + found
-            found = window.find(_MEMBER, found + 1)
-        kept = min(len(_MEMBER) - 1, len(window))
-        at += len(window) - kept
-        window = window[len(window) - kept :]
-        file.seek(at + kept)
-    return None
-
-
-def _begins(path: Path, at: int) -> bool:
-    with path.open("rb") as file:
-        file.seek(at)
-        try:
-            return zlib.decompressobj(31).decompress(file.read(1024), len(_BEGIN)) == _BEGIN
-        except zlib.error:
-            return False
+def _first_record(span: WarcSpan) -> int | None:
+    with span.volume.open() as file:
+        return next_record(file, span.start, span.end)
 
 
 def cut_warc(path: Path, size: int) -> Iterator[WarcSpan]:
@@ -119,7 +78,7 @@ def cut_warc(path: Path, size: int) -> Iterator[WarcSpan]:
     compressed each by itself with gzip."""
     for volume in volumes_of(path):
         with volume.open() as file:
-            step = size if file.read(len(_MEMBER)) == _MEMBER else max(volume.end, 1)
+            step = size if is_packed(file, volume.start) else max(volume.end, 1)
         for start in range(volume.start, max(volume.end, volume.start + 1), step):
             first = start == volume.start
             yield WarcSpan(volume, start, min(start + step, volume.end), sure=first)

@@ -16,6 +16,7 @@ from tplcrawl.errors import InputError
 
 WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 WACZ = ".wacz"
+_LOCAL = b"PK\x03\x04"
 _NAMES, _HEADER = slice(26, 30), 30
 """Of a member of a zip: where the lengths of its name and of its extra field stand, and how long
 all that is before these."""
@@ -53,7 +54,10 @@ def volumes_of(path: Path) -> Iterator[Volume]:
                         " name them"
                     )
                 file.seek(member.header_offset)
-                lengths = file.read(_HEADER)[_NAMES]
+                header = file.read(_HEADER)
+                if not header.startswith(_LOCAL):
+                    raise InputError(f"cannot read {path}: {member.filename} is not where it says")
+                lengths = header[_NAMES]
                 name, extra = (int.from_bytes(lengths[at : at + 2], "little") for at in (0, 2))
                 start = member.header_offset + _HEADER + name + extra
                 yield Volume(path, start, start + member.file_size)

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import gzip
-import os
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from tplcrawl.batch.documents import Document, Losses, encoding_of
+from tplcrawl.batch.documents import LARGEST, NO_HTML, NO_URL, Document, Losses, encoding_of
+from tplcrawl.batch.members import begins
 from tplcrawl.batch.payloads import unpacked
+from tplcrawl.batch.record_reader import RecordReader
 from tplcrawl.batch.volumes import Volume, volumes_of
-from tplcrawl.errors import InputError
 
+_END = re.compile(r"[;,\s]")
 _HTML = ("text/html", "application/xhtml+xml")
-_LARGEST = 64 * 1024 * 1024
-_GZIP = b"\x1f\x8b"
-_PLAIN, _OTHERS, _MAGIC = b"WARC/", (b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"), 5
-_BEGINNINGS = (_GZIP, _PLAIN, *_OTHERS)
-"""Of records that are compressed each by itself (gzip, Zstandard, LZ4), or not."""
 _ANSWERS = 4 | 8
 """``response`` and ``resource``, as fastwarc numbers the types of records."""
+_UNREAD = 64 | 256 | 32768
+"""``revisit``, ``continuation`` and what is not known: they may be of pages."""
 _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
-_HEADERS_END = b"\r\n\r\n"
+_HTTP = b"HTTP/"
 _STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
-    rb"\r\n[ \t]*(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*)", re.IGNORECASE
+    rb"\n[ \t]*(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*)", re.IGNORECASE
 ).findall
 """All that is looked at of HTTP headers."""
 
@@ -43,127 +38,45 @@ class WarcRange:
     volume: Volume
     start: int
     """Where the first one begins."""
-    records: int
+    end: int
+    """Before which the last one begins."""
 
     def documents(self, losses: Losses) -> Iterator[Document]:
-        """The pages of HTML among them."""
-        try:
-            with self.volume.open() as file:
-                file.seek(self.start)
-                for record in islice(records_of(file, self.volume.path), self.records):
-                    document = document_of(record, losses)
-                    if document is not None:
-                        yield document
-        except (OSError, ValueError):
-            losses.add("broken archive")
+        """The pages of HTML among them, and behind what is damaged of them."""
+        reader = RecordReader(
+            self.volume, self.start, self.end, lambda record: document_of(record, losses), losses
+        )
+        return (document for _, document in reader if document is not None)
 
 
 def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
     """Every answered page of HTML in *path*, in order. A record that ends before its stated length
-    is counted, and a truncated or broken archive is read as far as it goes."""
+    is counted, and a truncated or damaged archive is read wherever it can be."""
     for volume in volumes_of(path):
-        for record in _all_records(volume, losses):
-            document = document_of(record, losses)
-            if document is not None:
-                yield document
+        yield from WarcRange(volume, volume.start, volume.end).documents(losses)
 
 
-def survey_warc(
-    volume: Volume, losses: Losses, size: int, see: Callable[[str], object]
-) -> Iterator[WarcRange]:
+def survey_warc(volume: Volume, size: int, see: Callable[[str], object]) -> Iterator[WarcRange]:
     """The ranges of *size* records that *volume* falls into; one, where records cannot be found by
-    their offsets. *see* is told the URL of each page."""
-    count, starts = 0, list[int]()
-    for record in _all_records(volume, losses):
+    their offsets. *see* is told the URL of each page. What is lost is counted by whoever reads the
+    ranges."""
+    starts, losses = list[int](), Losses()
+    reader = RecordReader(
+        volume, volume.start, volume.end, lambda record: begun_page(record, losses), losses
+    )
+    for count, (start, begun) in enumerate(reader):
         if count % size == 0:
-            starts.append(record.stream_pos)
-        count += 1
-        begun = begun_page(record)
+            starts.append(start if count else volume.start)
         if begun is not None:
             see(begun.message.url)
-    if not all(_begins(volume.path, start) for start in starts):
-        starts, size = starts[:1], count
-    for number, start in enumerate(starts):
-        yield WarcRange(volume, start, min(size, count - number * size))
-
-
-def _begins(path: Path, start: int) -> bool:
-    """Whether a record, or a compressed one, begins at *start*."""
-    with path.open("rb") as file:
-        file.seek(start)
-        return file.read(8).startswith(_BEGINNINGS)
-
-
-def _all_records(volume: Volume, losses: Losses) -> Iterator[Any]:
-    last: tuple[int, int] | None = None
-    try:
+    if losses.counts and not starts:
+        starts.append(volume.start)
+    if starts:
         with volume.open() as file:
-            for record in records_of(file, volume.path):
-                last = record.stream_pos, record.content_length
-                yield record
-            tail_of(file, last, losses)
-    except (OSError, ValueError) as error:
-        if last is None:
-            raise unreadable(volume.path, error) from None
-        losses.add("broken archive")
-
-
-def records_of(file: IO[bytes], path: Path) -> Iterator[Any]:
-    """The records of an archive, from where *file* stands."""
-    try:
-        from fastwarc.warc import ArchiveIterator
-    except ImportError:
-        raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
-    # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
-    yield from ArchiveIterator(file, parse_http=False)
-
-
-def tail_of(file: IO[bytes], last: tuple[int, int] | None, losses: Losses) -> None:
-    """Count it if *file* broke off in its *last* record, of which begin and length are known."""
-    if last is not None and _broke_off(file, *last):
-        losses.add("truncated archive")
-
-
-def _broke_off(file: IO[bytes], start: int, length: int) -> bool:
-    """Whether anything but one whole record stands from *start*, where the last one begins: readers
-    end in silence there."""
-    file.seek(start)
-    rest = file.read(_MAGIC)
-    if not rest.startswith((_GZIP, _PLAIN)):
-        return _ends_early(file, length, rest)
-    compressed = rest.startswith(_GZIP)
-    unpack = zlib.decompressobj(31)
-    content, size = b"", 0
-    while block := rest:
-        if compressed:
-            block = unpack.decompress(rest)
-        content += block if len(content) < 65536 else b""
-        size += len(block)
-        if compressed and unpack.eof:
-            break
-        rest = file.read(1 << 20)
-    after = bool(unpack.unused_data or file.read(1))
-    head = content.find(b"\r\n\r\n") + 4
-    if compressed:
-        return after or not unpack.eof or size < head + length
-    return size != head + length + 4
-
-
-def _ends_early(file: IO[bytes], length: int, begin: bytes) -> bool:
-    """The same for a last record that is compressed otherwise, as its *begin* tells, or that stands
-    in an archive that is compressed as a whole."""
-    if begin.startswith(_OTHERS):
-        file.seek(-len(begin), os.SEEK_CUR)
-        record = next(records_of(file, Path()), None)
-        return record is None or len(record.reader.read()) < length
-    file.seek(0)
-    try:
-        with gzip.GzipFile(fileobj=file) as whole:
-            while whole.read(1 << 20):
-                pass
-    except (EOFError, OSError, zlib.error):
-        return True
-    return False
+            if not all(begins(file, start) for start in starts[1:]):
+                starts = starts[:1]
+    for start, end in zip(starts, [*starts[1:], volume.end], strict=False):
+        yield WarcRange(volume, start, end)
 
 
 class Message(NamedTuple):
@@ -192,20 +105,26 @@ class Begun(NamedTuple):
         return whole and not self.message.transfer and not self.message.coding
 
 
-def begun_page(record: Any) -> Begun | None:
+def begun_page(record: Any, losses: Losses) -> Begun | None:
     """Begin to read a record, if it holds an answered page of HTML."""
     if not record.record_type & _ANSWERS:
+        if record.record_type & _UNREAD:
+            losses.add(f"{record.record_type} record")
         return None
     raw = record.reader.read(_HEAD)
-    if len(raw) == _HEAD and record.is_http and _HEADERS_END not in raw:
-        raw += record.reader.read(_LARGEST + 1 - _HEAD)
-    message = _message(record, raw)
-    return None if message is None else Begun(record, raw, message)
+    http = record.is_http or raw.startswith(_HTTP)
+    if len(raw) == _HEAD and http and _split(raw) is None:
+        raw += record.reader.read(LARGEST + 1 - _HEAD)
+    found = _message(record, raw) if http else _saved(record, raw)
+    if isinstance(found, Message):
+        return Begun(record, raw, found)
+    losses.add(found)
+    return None
 
 
 def document_of(record: Any, losses: Losses) -> Document | None:
     """The page of HTML that *record* holds, if it holds one."""
-    begun = begun_page(record)
+    begun = begun_page(record, losses)
     return None if begun is None else whole_document(begun, losses)
 
 
@@ -221,23 +140,26 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
 def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
     record, raw, message = begun
-    more = record.reader.read(_LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
+    more = record.reader.read(LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
     size = len(raw) + len(more)
-    if size < min(record.content_length, _LARGEST + 1) or was_cut(record):
+    if size < min(record.content_length, LARGEST + 1) or was_cut(record):
         cut = CUT
     else:
-        cut = "record cut to 64 MiB" if size > _LARGEST else ""
-    body = message.body + more[: _LARGEST - len(raw)]
-    decoded = unpacked(body, message.transfer, message.coding, _LARGEST)
-    if decoded is None:
+        cut = _LARGE if size > LARGEST else ""
+    body = message.body + more[: LARGEST - len(raw)]
+    payload = unpacked(body, message.transfer, message.coding, LARGEST)
+    if payload is None:
         losses.add("broken record")
         return None
-    if cut:
-        losses.add(cut)
-    return decoded
+    if not cut and len(payload.body) >= LARGEST:
+        cut = _LARGE
+    if cut or not payload.whole:
+        losses.add(cut or CUT)
+    return payload.body
 
 
 CUT = "truncated record"
+_LARGE = "record cut to 64 MiB"
 
 
 def was_cut(record: Any) -> bool:
@@ -253,35 +175,59 @@ def _fields() -> Any:
     return WarcHeader
 
 
-def _message(record: Any, raw: bytes) -> Message | None:
-    """What *record* holds, from its beginning; ``None`` if that is no answered page of HTML."""
-    url = (record.headers.get(_fields().WARC_TARGET_URI) or "").strip("<>")
-    if not url.startswith(("http://", "https://")):
-        return None
-    if not record.is_http:
-        told = record.headers.get(_fields().CONTENT_TYPE) or ""
-        return Message(url, 200, told, "", "", raw) if _is_html(told) else None
-    head, _, body = raw.partition(_HEADERS_END)
+def _url(record: Any) -> str | None:
+    """What a record is of, if that is a page of the web."""
+    url: str = (record.headers.get(_fields().WARC_TARGET_URI) or "").strip()
+    if url[:1] == "<" and url[-1:] == ">":
+        url = url[1:-1]  # as WARC 1.0 has it
+    return url if url[:8].lower().startswith(("http://", "https://")) else None
+
+
+def _saved(record: Any, raw: bytes) -> Message | str:
+    """A page without its headers, from its beginning, or why it is none."""
+    url = _url(record)
+    if url is None:
+        return NO_URL
+    told = record.headers.get(_fields().CONTENT_TYPE) or ""
+    return Message(url, 200, told, "", "", raw) if _is_html(told) else _no_html(told)
+
+
+def _message(record: Any, raw: bytes) -> Message | str:
+    """An answer of HTTP, from its beginning, or why it is no page."""
+    url = _url(record)
+    if url is None:
+        return NO_URL
+    start, end = _split(raw) or (len(raw), len(raw))
+    head = raw[:start]
     code = _STATUS(head)
     status = int(code[1]) if code else 200
     if not 200 <= status < 300:
-        return None
+        return f"status {status}"
     headers: dict[bytes, str] = {}
     for name, value in _FIELDS(head):
         headers.setdefault(name.lower(), value.decode("latin-1").strip())
     told = headers.get(b"content-type", "")
     if not _is_html(told):
-        return None
+        return _no_html(told)
     transfer = headers.get(b"transfer-encoding", "").lower()
-    return Message(url, status, told, transfer, headers.get(b"content-encoding", "").lower(), body)
+    coding = headers.get(b"content-encoding", "").lower()
+    return Message(url, status, told, transfer, coding, raw[end:])
+
+
+def _split(raw: bytes) -> tuple[int, int] | None:
+    """Where the headers of HTTP end and the body begins. Lines should end with CR and LF; some who
+    write archives leave the CR out."""
+    crlf = raw.find(b"\n\r\n")
+    lf = raw.find(b"\n\n", 0, crlf if crlf >= 0 else len(raw))
+    if lf >= 0:
+        return lf, lf + 2
+    return (crlf, crlf + 3) if crlf >= 0 else None
 
 
 @lru_cache(maxsize=256)
 def _is_html(content_type: str) -> bool:
-    return content_type.partition(";")[0].strip().lower() in _HTML
+    return _END.split(content_type.strip(), maxsplit=1)[0].lower() in _HTML
 
 
-def unreadable(path: Path, error: Exception) -> InputError:
-    """What to tell of an archive of which not even the first record can be read."""
-    line = str(error).partition("\n")[0] or type(error).__name__
-    return InputError(f"cannot read {path}: {line}")
+def _no_html(content_type: str) -> str:
+    return NO_HTML if content_type else "no content type"

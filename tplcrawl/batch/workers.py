@@ -73,12 +73,13 @@ def profile_parts(
             store.commit()
             shutil.rmtree(made)
             progress(clock.now(pages, done))
+        losses.counts.update(found.losses.counts)
+        store.lost = losses.counts
         store.claim(site_name(found.site))
         place_anew(store)
         # A run that was killed later may have begun to give them.
         store.forget_templates()
     shutil.rmtree(scratch)
-    losses.counts.update(found.losses.counts)
     return losses
 
 

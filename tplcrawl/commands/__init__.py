@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tplcrawl import __version__
-from tplcrawl.commands.output import print_anything, print_no_more
+from tplcrawl.commands.output import OutputLost, print_anything, print_no_more, printing
 from tplcrawl.errors import TplcrawlError
 from tplcrawl.store.database import DAMAGE, FILE, unusable
 
@@ -70,12 +70,14 @@ def _damaged(options: argparse.Namespace) -> Path:
     values = vars(options).values()
     named = [one for value in values for one in (value if isinstance(value, list) else [value])]
     found = [one / FILE for one in named if isinstance(one, Path) and (one / FILE).is_file()]
-    return next((path for path in found if problems_of(path.parent)), (found or [Path(FILE)])[0])
+    own = [*found, getattr(options, "dir", Path()) / FILE]
+    return next((path for path in found if problems_of(path.parent)), own[0])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the ``tplcrawl`` tool; return its exit code: 0 done, 1 failed, 2 wrong usage."""
     print_anything()
+    printing()
     words = sys.argv[1:] if arguments is None else arguments
     options = _options(words)
     try:
@@ -83,6 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except TplcrawlError as error:
+        if isinstance(error, OutputLost):
+            print_no_more()
         print(f"tplcrawl: {error}", file=sys.stderr)
         return error.exit_code
     except DAMAGE as error:

@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if not wrappers:
         raise InputError(f"there are no wrappers in {options.wrappers}: tplcrawl wrap makes them")
     with Store(options.dir, write=False) as store:
-        found = drift(wrappers, todays(store))
+        store.need_structure()
+        found = drift(wrappers, todays(store, wrappers.values()))
     for one in found:
         if options.json:
             print_json(one.as_dict())
@@ -54,6 +55,9 @@ def print_drift(one: TemplateDrift) -> None:
     """Tell what became of one template's wrapper."""
     if one.now is None:
         print(f"{one.template}\tgone: no template has its fields")
+        return
+    if not one.pages:
+        print(f"{one.template}\t→ {one.now}\tnot tried: no HTML of it was kept")
         return
     told = "as before" if not one.broken else f"{len(one.broken)} of {one.fields} fields broke"
     print(f"{one.template}\t→ {one.now}\t{told}\t({one.pages} pages)")

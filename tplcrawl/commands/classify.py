@@ -16,6 +16,7 @@ from tplcrawl.batch.volumes import WACZ, WARC
 from tplcrawl.clustering.names import printable
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.commands.bench_tables import show_progress
+from tplcrawl.commands.pages import body_of, is_folder
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.errors import InputError
 from tplcrawl.recollection import recalled
@@ -75,14 +76,11 @@ def _documents(name: str, losses: Losses) -> Iterable[tuple[str, Document]]:
     """The pages that *name* stands for, named. A single one is read at once, so that nothing is
     done where another cannot be read."""
     path = Path(name)
-    if name != "-" and (path.is_dir() or name.lower().endswith((*WARC, WACZ))):
+    if name not in ("", "-") and (is_folder(path) or name.lower().endswith((*WARC, WACZ))):
         if not path.exists():
             raise InputError(f"there is no {name}")
         return ((document.url, document) for document in documents_in(path, losses))
-    try:
-        body = sys.stdin.buffer.read() if name == "-" else path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    body = body_of(name)
     return [(name, Document("", body, encoding_of(body)))]
 
 

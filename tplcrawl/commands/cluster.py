@@ -22,7 +22,7 @@ from tplcrawl.batch.workers import Progress, profile_parts
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress
-from tplcrawl.commands.clusters import check_room, tell_clusters, write_clusters, write_found
+from tplcrawl.commands.clusters import Found, check_room, write_clusters, write_found
 from tplcrawl.commands.parsing import command_parser, parameter
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.store.database import FILE
@@ -100,44 +100,48 @@ def run(options: argparse.Namespace) -> int:
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
     check_room(options.dir, options.inputs)
+    skimmed = False
     try:
         if options.engine == "spark":
-            told, losses = _on_spark(options, kinds, method)
+            found, losses = _on_spark(options, kinds, method)
         elif kinds == ["crawl"]:
-            told, losses = _of_crawl(options, method)
-        elif method.skims and options.save_html in (None, "none"):
-            told, losses = _skimmed(options, method)
+            found, losses = _of_crawl(options, method)
+        elif skimmed := method.skims and options.save_html in (None, "none"):
+            found, losses = _skimmed(options, method)
         else:
-            told, losses = _profiled(options, method)
+            found, losses = _profiled(options, method)
     finally:
         show_progress("")
-    sys.stdout.write(told)
     for reason, count in sorted(losses.counts.items()):
         print(f"tplcrawl: left out {count:,}: {reason}", file=sys.stderr)
+    shown = "templates.json" if skimmed else "report.html"
+    found.tell(options.dir, shown, as_json=options.json)
     return 0
 
 
-def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _of_crawl(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """The pages of a crawl, which are of one site."""
+    with Store(options.inputs[0], write=False) as store:
+        store.need_structure()
     with aside(options.dir) as folder:
         copy_crawl(options.inputs[0], folder)
         return _clustered(options, method, folder, by_host=False), Losses()
 
 
-def _profiled(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _profiled(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """Pages of archives and folders, with all that they show."""
     found = _survey(options.inputs)
     save_html = options.save_html != "none"
     with aside(options.dir, f"{found.key}{'' if save_html else '-bare'}") as folder:
         losses = profile_parts(folder, found, options.jobs, save_html=save_html, progress=_progress)
         if not (folder / FILE).is_file():
-            raise _nothing(options)
+            raise _nothing(options, losses)
         return _clustered(options, method, folder, by_host=not options.across_hosts), losses
 
 
 def _on_spark(
     options: argparse.Namespace, kinds: Sequence[str], method: Method
-) -> tuple[str, Losses]:
+) -> tuple[Found, Losses]:
     """The same, wherever Spark's master has it done."""
     if options.jobs > 1:
         raise UsageError("--jobs is for the local engine; Spark's master says how many there are")
@@ -154,7 +158,7 @@ def _on_spark(
     with session(options.master) as spark:
         found = survey_all(spark, options.inputs)
         if not found.parts:
-            raise _nothing(options)
+            raise _nothing(options, found.losses)
         if len(found.site.hosts) > 1 and not options.across_hosts:
             raise UsageError(
                 f"these pages are of {len(found.site.hosts):,} hosts; Spark looks at all together:"
@@ -164,13 +168,12 @@ def _on_spark(
         with aside(options.dir, job.key) as folder:
             losses = job.run(spark, folder)
             if not (folder / FILE).is_file():
-                raise _nothing(options)
+                raise _nothing(options, losses)
             with Store(folder) as store:
-                told = write_found(store, shown=options.dir, stopped=_STOPPED, as_json=options.json)
-    return told, losses
+                return write_found(store, _STOPPED), losses
 
 
-def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
+def _skimmed(options: argparse.Namespace, method: Method) -> tuple[Found, Losses]:
     """The same, where no more is needed of a page than how its bytes begin."""
     plan = plan_of(options.inputs)
     with aside(options.dir, plan.key) as folder:
@@ -178,26 +181,25 @@ def _skimmed(options: argparse.Namespace, method: Method) -> tuple[str, Losses]:
         with SkimmedStore(folder) as store:
             found = skim(scratch, plan, options.jobs, _progress, store.take)
             if not len(found):
-                raise _nothing(options)
+                raise _nothing(options, found.losses)
             templates = store.finish(found, method, by_host=not options.across_hosts)
         rmtree(scratch)
-        told = tell_clusters(
-            folder, templates, len(found), shown=options.dir / "templates.json",
-            as_json=options.json,
-        )  # fmt: skip
-        return told, found.losses
+        return Found(templates, len(found), len(found)), found.losses
 
 
-def _clustered(options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool) -> str:
+def _clustered(
+    options: argparse.Namespace, method: Method, folder: Path, *, by_host: bool
+) -> Found:
     return write_clusters(
-        folder, method, shown=options.dir, stopped=_STOPPED,
-        positional=options.positional, by_host=by_host,
-        save_html=options.save_html or "all", as_json=options.json,
+        folder, method, stopped=_STOPPED, positional=options.positional, by_host=by_host,
+        save_html=options.save_html or "all",
     )  # fmt: skip
 
 
-def _nothing(options: argparse.Namespace) -> InputError:
-    return InputError(f"no page of HTML in {', '.join(map(str, options.inputs))}")
+def _nothing(options: argparse.Namespace, losses: Losses) -> InputError:
+    inputs = ", ".join(map(str, options.inputs))
+    why = ", ".join(f"{count:,}: {reason}" for reason, count in sorted(losses.counts.items()))
+    return InputError(f"no page of HTML in {inputs}" + (f"; left out {why}" if why else ""))
 
 
 def _survey(inputs: Sequence[Path]) -> Survey:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tplcrawl.batch.aside import MADE_HERE, RESULT
 from tplcrawl.clustering.base import Method
+from tplcrawl.commands.parsing import print_json
 from tplcrawl.commands.printer import Printer
 from tplcrawl.errors import InputError, JobError, UsageError
 from tplcrawl.recording import Recording
@@ -18,19 +20,39 @@ from tplcrawl.store.database import FILE
 from tplcrawl.store.store import Store
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in so many pages."""
+
+    templates: Sequence[TemplateRow]
+    pages: int
+    compared: int
+    """Of which it was learned."""
+
+    def tell(self, folder: Path, file: str, *, as_json: bool) -> None:
+        """Print it; *file* is what to look at in *folder*, which is whole: what is printed may not
+        be taken."""
+        if as_json:
+            print_json(json.loads((folder / "templates.json").read_text("utf-8")))
+            return
+        console = Printer()
+        print_summary(console, self.templates)
+        note = f", learned from {self.compared:,} of them" if self.compared < self.pages else ""
+        count = counted(len(self.templates), "template")
+        print(f"\n{counted(self.pages, 'page')}{note}, {count} → {folder / file}")
+
+
 def write_clusters(
     folder: Path,
     method: Method,
     *,
-    shown: Path,
     stopped: str,
     positional: bool,
     by_host: bool = False,
     save_html: str = "samples",
-    as_json: bool,
-) -> str:
-    """Cluster what is in *folder*, write all files there, and return what is to be said; *shown* is
-    where they will be, and *stopped* why other URLs have no page."""
+) -> Found:
+    """Cluster what is in *folder*, and write all files there; *stopped* is why other URLs have no
+    page."""
     with Store(folder, write=False) as store:
         if method.needs_links and not store.pages.any_inbound():
             raise InputError(f"{method.name} needs links between the pages; this input has none")
@@ -39,13 +61,13 @@ def write_clusters(
         folder, None, method, positional=positional, by_host=by_host, save_html=save_html
     )
     try:
-        return write_found(recording.store, shown=shown, stopped=stopped, as_json=as_json)
+        return write_found(recording.store, stopped)
     finally:
         recording.close()
 
 
-def write_found(store: Store, *, shown: Path, stopped: str, as_json: bool) -> str:
-    """Write all files of a store whose pages have their templates; return what is to be said."""
+def write_found(store: Store, stopped: str) -> Found:
+    """Write all files of a store whose pages have their templates."""
     # Skimmed pages have no streams, and Scrapy takes longer to import than ten thousand to skim.
     from scrapy.settings import default_settings
 
@@ -54,34 +76,7 @@ def write_found(store: Store, *, shown: Path, stopped: str, as_json: bool) -> st
     store.set_meta(MADE_HERE, True)
     store.set_meta("stopped", stopped)
     templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
-    return tell_clusters(
-        store.folder, templates, len(store.pages), int(str(store.meta("learned_from"))),
-        shown=shown / "report.html", as_json=as_json,
-    )  # fmt: skip
-
-
-def tell_clusters(
-    folder: Path,
-    templates: Sequence[TemplateRow],
-    pages: int,
-    learned_from: int | None = None,
-    *,
-    shown: Path,
-    as_json: bool,
-) -> str:
-    """What is to be said of the *templates* of so many *pages*; *shown* is the file to look at."""
-    if as_json:
-        found = json.loads((folder / "templates.json").read_text("utf-8"))
-        return json.dumps(found, ensure_ascii=False) + "\n"
-    console = Printer()
-    with console.capture() as capture:
-        print_summary(console, templates)
-    compared = pages if learned_from is None else learned_from
-    note = f", learned from {compared:,} of them" if compared < pages else ""
-    return (
-        f"{capture.get()}\n{counted(pages, 'page')}{note}, "
-        f"{counted(len(templates), 'template')} → {shown}\n"
-    )
+    return Found(templates, len(store.pages), int(str(store.meta("learned_from"))))
 
 
 def check_room(folder: Path, inputs: Sequence[Path]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tplcrawl.commands.check import print_drift
+from tplcrawl.commands.output import if_anybody_reads
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.printer import Printer
 from tplcrawl.reports.comparison import REDESIGN, STATES, alarms, compare
@@ -47,6 +48,8 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare, tell, and raise the alarm that was asked for."""
     with Store(options.old, write=False) as old, Store(options.new, write=False) as new:
+        old.need_structure()
+        new.need_structure()
         pairs, numbers = compare(Crawl.read(old, ""), Crawl.read(new, ""))
         drifted = _drift(old, new)
     numbers["wrappers"] = [one.as_dict() for one in drifted]
@@ -55,15 +58,17 @@ def run(options: argparse.Namespace) -> int:
     if options.file is not None:
         with whole_file(options.file) as file:
             file.write(diff_html(pairs, numbers).encode("utf-8", "replace"))
-    if options.json:
-        print_json(numbers)
-    else:
-        print_diff(Printer(), numbers)
-        for one in drifted:
-            if one.broken:
-                print_drift(one)
-        if options.file is not None:
-            print(f"\n→ {options.file}")
+    # An alarm is one even if nobody reads to the end what it is about.
+    with if_anybody_reads():
+        if options.json:
+            print_json(numbers)
+        else:
+            print_diff(Printer(), numbers)
+            for one in drifted:
+                if one.broken:
+                    print_drift(one)
+            if options.file is not None:
+                print(f"\n→ {options.file}")
     found = alarms(numbers, options.fail_on)
     if found:
         print(f"tplcrawl: {options.new}: {', '.join(found)}", file=sys.stderr)
@@ -75,7 +80,7 @@ def _drift(old: Store, new: Store) -> list[TemplateDrift]:
     wrappers = read_wrappers(old.folder)
     if not wrappers and read_wrappers(new.folder):
         wrappers = learnt_wrappers(old)
-    return drift(wrappers, todays(new)) if wrappers else []
+    return drift(wrappers, todays(new, wrappers.values())) if wrappers else []
 
 
 def _kinds(text: str) -> tuple[str, ...]:

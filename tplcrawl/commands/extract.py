@@ -11,6 +11,7 @@ from typing import Any
 
 from tplcrawl.batch.documents import encoding_of
 from tplcrawl.clustering.names import printable
+from tplcrawl.commands.pages import body_of, docid_of
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.commands.wrap import wrap
 from tplcrawl.errors import InputError, UsageError
@@ -56,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
+        store.need_structure()
         wrappers = read_wrappers(options.dir)
         if not wrappers:
             wrappers = {wrapper.template: wrapper for wrapper in wrap(store)}
@@ -89,8 +91,8 @@ def _of_crawl(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]
 def _of_pages(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]:
     documents = []
     for name in options.pages:
-        docid = answers.docid(name)
-        documents.append((name, docid, None if docid is not None else _body(name)))
+        docid = docid_of(answers.store, name)
+        documents.append((name, docid, None if docid is not None else body_of(name)))
     model = None
     for name, docid, body in documents:
         if docid is not None:
@@ -101,15 +103,6 @@ def _of_pages(answers: Answers, options: argparse.Namespace) -> Iterator[Answer]
         answer = answers.of_body(name, body, encoding_of(body), model)
         if options.template in (None, answer.template):
             yield answer
-
-
-def _body(name: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        if "://" in name:
-            raise InputError(f"{name} is no page of the crawl") from None
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
 
 
 def _progress(number: int = 0) -> None:
@@ -143,12 +136,13 @@ def _write(found: Iterator[Answer], answers: Answers, options: argparse.Namespac
             rows[answer.template].append(
                 {"url": answer.page, "record": answer.record, "typed": answer.typed}
             )
+    paths = {template: folder / f"{template}.{options.format}" for template in rows}
     for template, own in rows.items():
-        path = folder / f"{template}.{options.format}"
-        write_table(path, own, answers.wrapper(template))
-        print(f"{template}\t{len(own)}\t{path}")
+        write_table(paths[template], own, answers.wrapper(template))
     for problem, count in sorted(problems.items()):
         print(f"tplcrawl: {count:,} without a record: {printable(problem)}", file=sys.stderr)
+    for template, own in rows.items():
+        print(f"{template}\t{len(own)}\t{paths[template]}")
 
 
 def _tell_of_lost(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -64,28 +65,28 @@ def run(options: argparse.Namespace) -> int:
     with aside(options.dir) as folder:
         doubled = _merge(folder, options.dirs)
         show_progress("")
-        told = write_clusters(
-            folder, method, shown=options.dir, stopped=stopped,
-            positional=positional, as_json=options.json,
-        )  # fmt: skip
-    sys.stdout.write(told)
+        found = write_clusters(folder, method, stopped=stopped, positional=positional)
     if doubled:
         print(f"tplcrawl: left out {doubled:,}: in several of the crawls", file=sys.stderr)
+    found.tell(options.dir, "report.html", as_json=options.json)
     return 0
 
 
 def _merge(folder: Path, dirs: list[Path]) -> int:
     """Make in *folder* one store of all crawls; return how many pages were there twice."""
     doubled, sites, begun = 0, list[str](), dict[str, object]()
+    lost = Counter[str]()
     gathered = folder / "gathered"
     with Store(gathered) as store:
         for path in dirs:
             show_progress(f"{len(store.pages):,} pages; merging {path}")
             with Store(path, write=False) as source:
+                source.need_structure()
                 doubled += absorb(store, source)
                 for name in ("model", "names"):
                     begun.setdefault(name, source.meta(name))
                 sites.append(source.site or "")
+                lost.update(source.lost)
             store.commit()
         if store.empty:
             raise InputError(f"no pages in {', '.join(map(str, dirs))}")
@@ -95,6 +96,7 @@ def _merge(folder: Path, dirs: list[Path]) -> int:
             for name, value in begun.items():
                 if value is not None:
                     arranged.set_meta(name, value)
+            arranged.lost = lost
             arranged.claim(", ".join(dict.fromkeys(filter(None, sites))))
     shutil.rmtree(gathered)
     return doubled

@@ -35,6 +35,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the reports; print a summary or the numbers."""
     with Store(options.dir, write=False) as store:
+        store.need_structure()
         stopped = RUNNING if store.database.busy else str(store.meta("stopped", "unfinished"))
         store.database.hold()
         templates = write_reports(store, stopped)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tplcrawl.batch.documents import encoding_of
-from tplcrawl.batch.likeness import branches_in, index_of
+from tplcrawl.batch.likeness import branches_in, index_of, nearest_in
 from tplcrawl.clustering.names import printable
 from tplcrawl.clustering.template_ids import template_name
+from tplcrawl.commands.pages import body_of, docid_of
 from tplcrawl.commands.parsing import command_parser, print_json
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.fingerprints.branches import Branches, branches
 from tplcrawl.page.profile import profile_of
-from tplcrawl.page.urls import normal_url
 from tplcrawl.store.store import Store
 
 
@@ -47,10 +47,11 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
-        own = _docid(store, options.page)
+        store.need_structure()
+        own = docid_of(store, options.page)
         asked = _branches(options.page) if own is None else branches_in(store, own)
         index = index_of(store, _progress)
-        found = dict(index.nearest(asked, options.most + 1))
+        found = dict(nearest_in(store, index, asked, options.most + 1))
         if own is not None:
             found.pop(own, None)
         if not found:
@@ -67,23 +68,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _docid(store: Store, name: str) -> int | None:
-    """The page of the crawl that *name* is the URL of."""
-    try:
-        url = normal_url(name) if "://" in name else None
-    except ValueError:
-        url = None
-    docid = store.urls.known([url]).get(url) if url else None
-    return docid if docid is not None and store.pages.has(docid) else None
-
-
 def _branches(name: str) -> Branches:
-    try:
-        body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        if "://" in name:
-            raise InputError(f"{name} is no page of the crawl") from None
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    body = body_of(name)
     return branches(profile_of("", body, None, encoding=encoding_of(body)).outline)
 
 

@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     with Store(options.dir, write=False) as store:
         if store.empty:
             raise InputError(f"the crawl in {options.dir} has no pages")
+        store.need_structure()
         wrappers = list(wrap(store, options.template))
         exported = None
         if options.export != "json":
@@ -84,7 +85,8 @@ def wrap(store: Store, only: str | None = None) -> Iterator[Wrapper]:
     if not made:
         pages, wanted = (f"of {only} ", "all") if only else ("", "samples or all")
         raise InputError(
-            f"no HTML {pages}was kept in {store.folder}: crawl with TPLCRAWL_SAVE_HTML={wanted}"
+            f"no HTML {pages}was kept in {store.folder}: crawl with TPLCRAWL_SAVE_HTML={wanted},"
+            f" or cluster with --save-html {wanted}"
         )
 
 

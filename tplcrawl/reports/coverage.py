@@ -45,6 +45,7 @@ def coverage(crawl: Crawl, map_: PageMap) -> dict[str, Any]:
         "traps": traps_of(crawl.store, crawl.contents),
         "answers": answers(crawl, EXAMPLES),
         "cuts": crawl.store.pages.cuts(),
+        "lost": crawl.store.lost,
         "items": crawl.store.pages.item_count(),
     }
     return {"findings": findings(numbers), "trust": trust(numbers), **numbers}

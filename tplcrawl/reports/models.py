@@ -15,6 +15,7 @@ def read_model(path: Path) -> SavedModel:
     """The model of the crawl in a directory, or the one in a file."""
     if path.is_dir():
         with Store(path, write=False) as store:
+            store.need_structure()
             rows = template_rows(store, list(store.pages.rows()))
             model = model_of(store, {row.number: row.name for row in rows})
         if not model.rows:

@@ -50,6 +50,8 @@ class Report:
     """Whether the HTML of some of its pages was kept."""
     dots: tuple[Dots, ...] = field(repr=False)
     urls: UrlTable = field(repr=False)
+    redirects: tuple[tuple[str, int | None, str], ...] = field(repr=False)
+    """Every URL that led to another one: where from, the status, where to."""
 
     @classmethod
     def of(cls, crawl: Crawl) -> Report:
@@ -64,6 +66,7 @@ class Report:
             tuple(not bodies.isdisjoint(template.docids) for template in crawl.templates),
             tuple(dots(map_)),
             url_table(crawl),
+            tuple(crawl.store.figures.redirects()),
         )
 
     def html(self, *, live: bool = False) -> str:

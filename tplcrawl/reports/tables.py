@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ def write_tables(report: Report, folder: Path) -> None:
     for name, rows in tables(report.numbers).items():
         _write_csv(folder / f"{name}.csv", ([_cell(one) for one in row] for row in rows))
     _write_csv(folder / "urls.csv", _urls(report))
+    redirects = ([_cell(value) for value in one] for one in report.redirects)
+    _write_csv(folder / "redirects.csv", chain([("url", "status", "to")], redirects))
     graph = _xml_safe(link_graph(report.numbers))
     with whole_file(folder / "links.graphml") as file:
         nx.write_graphml_lxml(graph, file)
@@ -79,13 +82,6 @@ def tables(numbers: dict[str, Any]) -> dict[str, list[Row]]:
             ),
         ],
         "statuses": [("status", "urls"), *numbers["answers"]["statuses"].items()],
-        "redirects": [
-            ("url", "status", "to"),
-            *(
-                (one["url"], one["status"], one["to"])
-                for one in numbers["answers"]["redirects"]["examples"]
-            ),
-        ],
         "titles": [
             ("title", "pages"),
             *(

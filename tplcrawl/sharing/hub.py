@@ -143,7 +143,13 @@ class Hub:
         answer = self._run(self._take, most, "" if max_pages is None else max_pages)
         if not answer:
             raise LeaseEnded(_ENDED)
-        queued, leased, pages, hosts, given = answer
+        try:
+            queued, leased, pages, hosts, given = answer
+        except ValueError:
+            # Lua ends a list at the first value that is none: somebody else wrote one.
+            raise HubLost(
+                f"cannot use Redis at {self.name}: {self._prefix}pages is no number"
+            ) from None
         pairs = zip(given[::2], given[1::2], strict=True)
         return Share(queued, leased, pages, tuple(sorted(hosts)), tuple(pairs))
 

@@ -20,6 +20,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.errors import StoreError
 from tplcrawl.fingerprints.branches import Branches
 from tplcrawl.fingerprints.tree import Ints
 from tplcrawl.similarity.branch_index import BranchTable
@@ -68,7 +69,12 @@ class StoredIndex:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._columns = {name: _mapped(folder / name, kind) for name, kind in _COLUMNS.items()}
+        try:
+            self._columns = {name: _mapped(folder / name, kind) for name, kind in _COLUMNS.items()}
+        except (OSError, ValueError):
+            raise damaged(folder) from None
+        if not _fit(self._columns):
+            raise damaged(folder)
         self.docids: npt.NDArray[np.uint32] = self._columns["docids"]
         """The pages that are in it, in the order in which they came."""
         table = (self._columns[name] for name in ("hashes", "counts", "starts", "norms"))
@@ -84,14 +90,37 @@ class StoredIndex:
         start, end = self._table.starts[row : row + 2]
         return Branches(self._table.hashes[start:end], self._table.counts[start:end].astype(int))
 
+    def finds(self, row: int) -> bool:
+        """Whether a page, by its place in :attr:`docids`, stands in every band where it is looked
+        for. It has the lowest of all docids, so it is the first of its equals."""
+        page = self.branches(row)
+        own = _marks([page], _sketches([page]))[:, 0]
+        for mark, marks, rows in zip(own, self._marks, self._rows, strict=True):
+            at = int(np.searchsorted(marks, mark))
+            if at == len(rows) or rows[at] != row:
+                return False
+        return True
+
     def nearest(self, page: Branches, most: int = 10) -> list[tuple[int, float]]:
         """The docids of the *most* pages most like *page*, with their cosines; of equals, those
         with the lowest docids."""
         among = self._candidates(page)
+        if not self._has(among):
+            raise damaged(self.folder)
         cosines = self._table.cosines(page, among)
         docids = self.docids[among]
         best = np.lexsort((docids, -cosines))[:most]
         return list(zip(docids[best].tolist(), cosines[best].tolist(), strict=True))
+
+    def _has(self, rows: Ints) -> bool:
+        """Whether *rows* are pages of the index, and where their branches stand is in it too."""
+        if not len(rows):
+            return True
+        if rows[-1] >= len(self.docids):
+            return False
+        starts, ends = self._table.starts[rows], self._table.starts[rows + 1]
+        inside = (starts >= 0) & (starts <= ends) & (ends <= len(self._table.hashes))
+        return bool((inside & (self._table.norms[rows] >= 0)).all())
 
     def _candidates(self, page: Branches) -> Ints:
         found = [np.empty(0, np.uint32)]
@@ -111,12 +140,30 @@ class StoredIndex:
 
 
 def open_index(folder: Path) -> StoredIndex | None:
-    """The index in *folder*; ``None`` where there is none that was made in this way."""
+    """The index in *folder*; ``None`` where there is none that was made in this way. One that is
+    damaged is told, as far as that can be seen without reading all of it."""
     try:
         known = json.loads((folder / _META).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return StoredIndex(folder) if known == SCHEME else None
+
+
+def damaged(folder: Path) -> StoreError:
+    """What to tell of an index that is not as it was written."""
+    return StoreError(f"the index {folder} is damaged: delete it, and it is made anew")
+
+
+def _fit(columns: Mapping[str, Any]) -> bool:
+    """Whether the columns are as long as one page count and one branch count make them."""
+    sizes = {name: len(column) for name, column in columns.items()}
+    pages, starts = sizes["docids"], columns["starts"]
+    return (
+        sizes["starts"] == pages + 1
+        and sizes["norms"] == sizes["sketches"] == pages
+        and sizes["marks"] == sizes["rows"] == BANDS * pages
+        and sizes["hashes"] == sizes["counts"] == starts[-1]
+    )
 
 
 def write_index(

@@ -192,6 +192,9 @@ class Database:
         """Make everything written so far last."""
         if self._begun is not None:
             self.check()
+            if not self._db.in_transaction:
+                # SQLite has done so where it could not write; whoever closes it asks again.
+                raise sqlite3.OperationalError("what was written was taken back: no room for it?")
             self._db.execute("COMMIT")
             self._begun = None
 

@@ -23,8 +23,8 @@ class Figures:
             )
         )
 
-    def redirects(self, most: int) -> list[tuple[str, int | None, str]]:
-        """URLs that led to others: where from, the status, where to."""
+    def redirects(self, most: int = -1) -> list[tuple[str, int | None, str]]:
+        """URLs that led to others, all or so many of them: where from, the status, where to."""
         return list(
             self._db.rows(
                 "SELECT url.url, url.status, other.url FROM url JOIN url other"

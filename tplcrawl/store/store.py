@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +33,10 @@ def fetch_all(url: str, depth: int) -> str | None:
 
 
 UNKNOWN = Assignment(None, 0.0, "not clustered yet")
+
+
+SKIMMED = "skimmed"
+"""The fact about a store whose pages are known by their fingerprints alone."""
 
 
 class Archived(NamedTuple):
@@ -89,6 +93,14 @@ class Store:
         """Whether there is nothing to show."""
         return not len(self.pages) and not self.pages.item_count()
 
+    def need_structure(self) -> None:
+        """Say so where nothing is known of the pages but how their bytes begin."""
+        if self.meta(SKIMMED):
+            raise StoreError(
+                f"the pages in {self.folder} were only skimmed, nothing of their structure is known"
+                ": tplcrawl cluster with --save-html all keeps it"
+            )
+
     def claim(self, site: str) -> None:
         """Let the directory be for *site*, or say that it is for another one."""
         if self.site is None:
@@ -117,6 +129,16 @@ class Store:
         """Write a fact about the crawl."""
         text = json.dumps(value, sort_keys=True)
         self.database.write("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, text))
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """What of the archives and folders that the pages come from is no page here, by reason."""
+        counts: dict[str, int] = dict(self.meta("lost", {}))  # type: ignore[call-overload]
+        return counts
+
+    @lost.setter
+    def lost(self, counts: Mapping[str, int]) -> None:
+        self.set_meta("lost", dict(counts))
 
     def see_links(
         self, docid: int | None, depth: int, links: Links, skip: SkipReason

@@ -72,11 +72,6 @@ class Answers:
         former = (old for old, new in sorted(self._aliases.items()) if new == template)
         return next((old for old in former if old in self._wrappers), None)
 
-    def docid(self, url: str) -> int | None:
-        """The page of the crawl at *url*, if there is one."""
-        docid = self.store.urls.known([url]).get(url)
-        return docid if docid is not None and self.store.pages.has(docid) else None
-
     def of_crawl(self) -> Iterator[Answer]:
         """Every page whose HTML was kept, in order of discovery."""
         templates = dict(zip(self.store.pages.docids(), self.store.pages.templates(), strict=True))

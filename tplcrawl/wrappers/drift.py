@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import comb
 from typing import Any
 
 from tplcrawl.wrappers.extraction import Extractor
@@ -16,7 +17,11 @@ from tplcrawl.wrappers.learning import Page, learn
 from tplcrawl.wrappers.wrapper import Field, Wrapper
 
 BROKEN = 0.5
-"""A field is broken if it is found on less than this part of the share of pages that had it."""
+"""A field is broken if it is found on less than this part of the share of pages that had it …"""
+
+CHANCE = 0.001
+"""… and if no more than so many samples of pages as they were would have had it as seldom: of each
+crawl other pages' HTML may have been kept, and what is optional is on some of them only."""
 
 BROKE = "broke"
 """What is said of a template whose wrapper has such fields."""
@@ -72,6 +77,9 @@ class Today:
 
     url_pattern: str
     pages: Sequence[Page]
+    """Some of which the HTML was kept."""
+    learnt: frozenset[str] = frozenset()
+    """Pages of it that wrappers were learnt from, kept or not."""
 
 
 def drift(old: Mapping[str, Wrapper], now: Mapping[str, Today]) -> list[TemplateDrift]:
@@ -81,15 +89,38 @@ def drift(old: Mapping[str, Wrapper], now: Mapping[str, Today]) -> list[Template
 
 def _template_drift(wrapper: Wrapper, now: Mapping[str, Today]) -> TemplateDrift:
     extract = Extractor(wrapper)
-    name = _counterpart(extract, now)
-    if name is None:
-        return TemplateDrift(wrapper.template, None, 0, len(extract.fields))
-    pages = now[name].pages
+    name = _home(wrapper, now) or _counterpart(extract, now)
+    pages = now[name].pages if name is not None else ()
+    if name is None or not pages:
+        return TemplateDrift(wrapper.template, name, 0, len(extract.fields))
     found = _found(extract, pages)
-    lost = [one for one in extract.fields if found[one.name] < BROKEN * one.support * len(pages)]
+    lost = [
+        one
+        for one in extract.fields
+        if found[one.name] < BROKEN * one.support * len(pages)
+        and _chance(found[one.name], len(pages), one.support, len(wrapper.learned_from)) <= CHANCE
+    ]
     fresh = learn(name, pages).fields if lost else ()
     broken = tuple(_broken(one, found[one.name] / len(pages), fresh) for one in lost)
     return TemplateDrift(wrapper.template, name, len(pages), len(extract.fields), broken)
+
+
+def _chance(found: int, pages: int, support: float, learnt: int) -> float:
+    """How likely it is that at most *found* of so many *pages* have what the share *support* of
+    those *learnt* from has; a share is not known better than from so many.
+
+    >>> round(_chance(0, 5, 1.0, 10), 6), round(_chance(1, 10, 0.25, 10), 2)
+    (4e-06, 0.19)
+    """
+    share = (support * learnt + 1) / (learnt + 2)
+    return sum(comb(pages, n) * share**n * (1 - share) ** (pages - n) for n in range(found + 1))
+
+
+def _home(wrapper: Wrapper, now: Mapping[str, Today]) -> str | None:
+    """The template of today that most of the pages are of which a wrapper was learnt from."""
+    shared = {name: len(one.learnt.intersection(wrapper.learned_from)) for name, one in now.items()}
+    name = max(shared, key=lambda name: (shared[name], name == wrapper.template), default=None)
+    return name if name is not None and shared[name] else None
 
 
 def _counterpart(extract: Extractor, now: Mapping[str, Today]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,6 +110,8 @@ def read_wrapper(path: Path) -> Wrapper:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {path}: {error}") from None
+    except RecursionError:
+        raise InputError(f"cannot read {path}: it is nested too deep") from None
     return Wrapper.of(told, str(path))
 
 
@@ -124,11 +126,18 @@ def bundle_of(store: Store, wrapper: Wrapper) -> Bundle:
     return Bundle(wrapper, tuple(samples))
 
 
-def todays(store: Store) -> dict[str, Today]:
-    """The templates of a crawl with pages to try wrappers on."""
+def todays(store: Store, wrappers: Iterable[Wrapper]) -> dict[str, Today]:
+    """The templates of a crawl with pages to try *wrappers* on: rather those that they were learnt
+    from, if their HTML was kept this time too."""
     bodies = set(store.pages.bodies())
+    learnt = [url for wrapper in wrappers for url in wrapper.learned_from]
+    again = {docid: url for url, docid in store.urls.known(learnt).items()}
     found = {}
     for template in template_rows(store, list(store.pages.rows())):
         kept = [docid for docid in template.docids if docid in bodies]
-        found[template.id] = Today(template.url_pattern, _pages(store, spread(kept, LEARNT)))
+        chosen = [docid for docid in kept if docid in again][:LEARNT]
+        rest = [docid for docid in kept if docid not in again]
+        chosen += spread(rest, LEARNT - len(chosen))
+        own = frozenset(again[docid] for docid in template.docids if docid in again)
+        found[template.id] = Today(template.url_pattern, _pages(store, chosen), own)
     return found

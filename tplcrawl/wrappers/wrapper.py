@@ -7,6 +7,7 @@ from typing import Any
 
 from tplcrawl.errors import InputError
 from tplcrawl.wrappers.steps import Path, Step, Target, css, xpath
+from tplcrawl.wrappers.typed import fits
 
 FORMAT = 1
 """Raised whenever the JSON changes in a way that older readers cannot take."""
@@ -179,11 +180,14 @@ class Wrapper:
         try:
             if told["format"] != FORMAT:
                 raise InputError(f"{source} is a wrapper of format {told['format']}, not {FORMAT}")
-            return cls(
+            found = cls(
                 told["template"], told["name"], told["site"], told["url_pattern"],
                 tuple(map(Field.of, told["fields"])), tuple(map(Rows.of, told["lists"])),
                 tuple(told["learned_from"]), told["checked_on"], told["structured"],
                 tuple(told["warnings"]),
             )  # fmt: skip
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise InputError(f"{source} is no wrapper: {error!r}") from None
+        if not fits(found, cls):
+            raise InputError(f"{source} is no wrapper: a value is not of its kind")
+        return found

@@ -1,0 +1,137 @@
+"""Where the records of an archive begin and end, by its bytes alone.
+
+A record is compressed by itself (gzip, Zstandard, LZ4), as a member of the file, or it is not.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import IO
+
+GZIP, PLAIN = b"\x1f\x8b", b"WARC/"
+MEMBER = b"\x1f\x8b\x08"
+"""How a member begins that is compressed with gzip."""
+VERSION = b"WARC/1."
+_OTHERS = (b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+_BEGINNINGS = (GZIP, PLAIN, *_OTHERS)
+_BLOCK = 1 << 16
+_SPACE = b"\r\n"
+
+
+def begins(file: IO[bytes], at: int) -> bool:
+    """Whether a record, or what may be a compressed one, begins at *at*."""
+    return os.pread(file.fileno(), 8, at).startswith(_BEGINNINGS)
+
+
+def is_packed(file: IO[bytes], start: int) -> bool:
+    """Whether what begins at *start* is compressed with gzip."""
+    return os.pread(file.fileno(), len(MEMBER), start) == MEMBER
+
+
+def kind_of(begin: bytes) -> bytes | None:
+    """What each record of an archive begins with whose first one begins like that; ``None`` for
+    what is no record."""
+    kinds = (MEMBER, VERSION, *_OTHERS)
+    return next((one for one in kinds if begin.startswith(one)), None)
+
+
+def is_otherwise(begin: bytes) -> bool:
+    """Whether *begin* is how Zstandard or LZ4 begin."""
+    return begin.startswith(_OTHERS)
+
+
+def begins_packed(file: IO[bytes], at: int) -> bool:
+    """Whether a record that is compressed with gzip begins at *at*."""
+    try:
+        some = os.pread(file.fileno(), 1024, at)
+        return zlib.decompressobj(31).decompress(some, len(PLAIN)) == PLAIN
+    except zlib.error:
+        return False
+
+
+def begins_plain(file: IO[bytes], at: int) -> bool:
+    """Whether a record that is not compressed begins at *at*."""
+    return os.pread(file.fileno(), len(VERSION), at) == VERSION
+
+
+def next_record(file: IO[bytes], start: int, end: int, kind: bytes = MEMBER) -> int | None:
+    """Where the first record begins that begins from *start* on, before *end*; ``None`` if none
+    does. Each begins with *kind*. What looks like the beginning of a record may be part of another
+    one."""
+    at = start
+    file.seek(at)
+    window = b""
+    while at < end:
+        block = file.read(_BLOCK)
+        if not block:
+            return None
+        window += block
+        found = window.find(kind)
+        while 0 <= found < end - at:
+            if kind != MEMBER or begins_packed(file, at + found):
+                return at + found
+            found = window.find(kind, found + 1)
+        kept = min(len(kind) - 1, len(window))
+        at += len(window) - kept
+        window = window[len(window) - kept :]
+        file.seek(at + kept)
+    return None
+
+
+def sound_until(file: IO[bytes], start: int, length: int, *, alone: bool) -> int:
+    """The end of the record that begins at *start*, whose content has a *length*, and of the empty
+    lines and empty members behind it; *start* if it is not whole, or is not *alone* in its member
+    where it must be.
+
+    Of records that are not compressed, or are with gzip; the file is read, not its beginning only.
+    """
+    file.seek(start)
+    if not is_packed(file, start):
+        return _plain_end(file, start, length)
+    end, content, size = _member(file, start)
+    head = content.find(b"\r\n\r\n") + 4
+    if end == start or size < head + length or (alone and size > head + length + 4):
+        return start
+    while is_packed(file, end):
+        after, content, size = _member(file, end)
+        if after == end or size > len(content) or content.strip(_SPACE):
+            break
+        end = after
+    return end
+
+
+def _plain_end(file: IO[bytes], start: int, length: int) -> int:
+    head = file.read(65536).find(b"\r\n\r\n") + 4
+    end = start + head + length
+    if head < 4 or end > os.fstat(file.fileno()).st_size:
+        return start
+    file.seek(end)
+    behind = file.read(4)
+    if behind != b"\r\n\r\n":
+        return start
+    end += len(behind)
+    while (some := file.read(_BLOCK)) and not some.strip(_SPACE):
+        end += len(some)
+    return end + len(some) - len(some.lstrip(_SPACE))
+
+
+def _member(file: IO[bytes], start: int) -> tuple[int, bytes, int]:
+    """The end of the member that begins at *start* (*start* if it is not whole), how its content
+    begins, and the size of that."""
+    file.seek(start)
+    unpack = zlib.decompressobj(31)
+    content, size, end = b"", 0, start
+    try:
+        while not unpack.eof and (block := file.read(_BLOCK)):
+            end += len(block)
+            while block and not unpack.eof:
+                some = unpack.decompress(block, 1 << 20)
+                block = unpack.unconsumed_tail
+                content += some if len(content) < 65536 else b""
+                size += len(some)
+    except zlib.error:
+        return start, b"", 0
+    if not unpack.eof:
+        return start, content, size
+    return end - len(unpack.unused_data), content, size
