@@ -84,6 +84,8 @@ class Outline:
     @classmethod
     def decode(cls, blob: bytes) -> Outline:
         """The outline that :meth:`encode` wrote; :exc:`ValueError` for what is none."""
+        if blob == _NOTHING:
+            return NO_OUTLINE
         raw = zlib.decompress(blob)
         paths, elements = np.frombuffer(raw, "<i4", 2).tolist()
         if min(paths, elements) < 0:
@@ -109,3 +111,4 @@ class Outline:
 
 NO_OUTLINE = Outline((), (), (), ())
 """Of a page that is judged by its features alone."""
+_NOTHING = NO_OUTLINE.encode()

@@ -43,7 +43,7 @@ _REST = rb"""[^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
 _ORDINARY = (
     _TEXT + rb"(" + _NAME + rb"|!--)(?:(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb")"
 )
-_FIRST, _MORE, _MOST = 35, 5, 640
+_FIRST, _MORE, _MOST = 35, 10, 640
 """Tags and comments that are listed at once: as many as the simplest pages need, then a few more
 each time; and how many are listed before it is given up."""
 _FAR = 1 << 16
