@@ -28,6 +28,8 @@ _ANSWERS = 4 | 8
 """``response`` and ``resource``, as fastwarc numbers the types of records."""
 _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
+_FURTHER = 64 * 1024
+"""The same of a record of which more is wanted."""
 _HEADERS_END = b"\r\n\r\n"
 _STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
@@ -179,16 +181,17 @@ class Message(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A page of HTML of which the beginning has been read: 16 KiB."""
+    """A page of HTML of which the beginning has been read: *size* bytes, or all."""
 
     record: Any
     raw: bytes
     message: Message
+    size: int = _HEAD
 
     @property
     def plain(self) -> bool:
         """Whether the body that is there is how the page begins, and no less than was told is."""
-        whole = len(self.raw) >= min(_HEAD, self.record.content_length)
+        whole = len(self.raw) >= min(self.size, self.record.content_length)
         return whole and not self.message.transfer and not self.message.coding
 
 
@@ -201,6 +204,13 @@ def begun_page(record: Any) -> Begun | None:
         raw += record.reader.read(_LARGEST + 1 - _HEAD)
     message = _message(record, raw)
     return None if message is None else Begun(record, raw, message)
+
+
+def further(begun: Begun) -> Begun:
+    """Read on."""
+    record, raw, message, _ = begun
+    more = record.reader.read(_FURTHER - len(raw)) if len(raw) < _FURTHER else b""
+    return Begun(record, raw + more, message._replace(body=message.body + more), _FURTHER)
 
 
 def document_of(record: Any, losses: Losses) -> Document | None:
@@ -220,21 +230,28 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
 
 def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
-    record, raw, message = begun
+    record, raw, message, _ = begun
     more = record.reader.read(_LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
-    size = len(raw) + len(more)
-    if size < min(record.content_length, _LARGEST + 1) or was_cut(record):
-        cut = CUT
-    else:
-        cut = "record cut to 64 MiB" if size > _LARGEST else ""
     body = message.body + more[: _LARGEST - len(raw)]
     decoded = unpacked(body, message.transfer, message.coding, _LARGEST)
     if decoded is None:
         losses.add("broken record")
         return None
-    if cut:
-        losses.add(cut)
+    _count_cut(record, len(raw) + len(more), losses)
     return decoded
+
+
+def pass_over(begun: Begun, losses: Losses) -> None:
+    """Leave out what is left of a page, but count it if it is not whole."""
+    record, raw, *_ = begun
+    _count_cut(record, len(raw) + record.reader.consume(_LARGEST + 1 - len(raw)), losses)
+
+
+def _count_cut(record: Any, size: int, losses: Losses) -> None:
+    if size < min(record.content_length, _LARGEST + 1) or was_cut(record):
+        losses.add(CUT)
+    elif size > _LARGEST:
+        losses.add("record cut to 64 MiB")
 
 
 CUT = "truncated record"

@@ -40,9 +40,21 @@ _TEXT = rb"[^<]*+<(?:(?=[^a-zA-Z/!]|/[^a-zA-Z]|!(?!--))[^<]*+<)*+"
 _COMMENT = rb"(?:[^-]++|-(?!-!?>))*+--!?>"
 _REST = rb"""[^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
 """Of a comment, and of a tag that is whole and leaves no doubt, what stands behind the name."""
+
+
+def _raw(name: bytes) -> bytes:
+    """The same for a whole element of raw text, up to its end tag; its name stands before."""
+    anyhow = b"".join(b"[%c%c]" % (c, c - 32) for c in name)
+    inside = rb"[^<]*+(?:<(?!/" + anyhow + rb"[\s/>])[^<]*+)*+(?=<)"
+    return rb"(?<=<" + anyhow + rb")" + _REST + inside
+
+
 _ORDINARY = (
-    _TEXT + rb"(" + _NAME + rb"|!--)(?:(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb")"
-)
+    _TEXT + rb"(?>(" + _NAME + rb"|!--)(?:(?<![eEtT-])" + _REST
+    + rb"|(?<=[eEtT])(?:" + _raw(b"script") + rb"|" + _raw(b"style") + rb"|" + _REST + rb")"
+    + rb"|(?<=-)(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb"))"
+)  # fmt: skip
+"""A tag, a comment, or a script or style up to its end tag."""
 _FIRST, _MORE, _MOST = 35, 10, 640
 """Tags and comments that are listed at once: as many as the simplest pages need, then a few more
 each time; and how many are listed before it is given up."""
