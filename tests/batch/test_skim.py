@@ -78,6 +78,8 @@ def test_the_beginning_of_a_page_is_enough_only_where_it_leaves_no_doubt(
         b"<html><p title='" + tags + b"x" * 20_000 + b"'>" + tags[::-1] + tags,
         b"<html>" + tags + b"x" * 20_000,
         b"<html><p>short</p>",
+        b"<html><style>" + b"x" * 40_000 + b"</style>" + tags + b"x" * 40_000,
+        b"<html><style>" + b"x" * 70_000 + b"</style>" + tags,
     ]
     html = {"Content-Type": "text/html"}
     for n, body in enumerate(pages):
@@ -89,6 +91,29 @@ def test_the_beginning_of_a_page_is_enough_only_where_it_leaves_no_doubt(
     _, _, fingerprints, counts = facts(skim(tmp_path / "parts", plan_of([warc]), 1))
     assert wanted == fingerprints == [fingerprint(body) for body in pages for _ in range(2)]
     assert not counts
+
+
+@pytest.mark.parametrize("late", [20_000, 70_000])
+@pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])
+def test_a_page_that_is_not_whole_is_counted_wherever_its_tags_stand(
+    archive: MakeArchive, tmp_path: Path, late: int, told: bool
+) -> None:
+    """Catches a record that counts as whole because enough of it was seen."""
+    tags = b"".join(b"<t%d>" % n for n in range(30))
+    made = archive(tmp_path / "a.warc", gzip=False)
+    made.add(
+        "http://a.com/", b"<html><style>" + b"x" * late + b"</style>" + tags + b"x" * 90_000,
+        warc={"WARC-Truncated": "length"} if told else {},
+    )  # fmt: skip
+    content = made.content if told else made.content[:-1000]
+    warc = tmp_path / "a.warc.gz"
+    warc.write_bytes(gzip.compress(content))
+    losses = Losses()
+    wanted = [fingerprint(one.body) for one in read_warc(warc, losses)]
+    _, _, fingerprints, counts = facts(skim(tmp_path / "parts", plan_of([warc]), 1))
+    assert fingerprints == wanted
+    assert counts == losses.counts
+    assert counts["truncated record"] == 1
 
 
 def test_any_number_of_workers_finds_the_same(

@@ -49,6 +49,35 @@ def test_attributes_need_no_space_between_quoted_values(value: bytes) -> None:
     assert most_attributes(safe) <= DEFAULT.attributes
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                b" a",
+                b" /a",
+                b" /=",
+                b" a=b",
+                b" a=b=c",
+                b" a='>'",
+                b' a="<b c>"',
+                b"\na = ''",
+                b" <b",
+            ]
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(198, 203),
+)
+def test_one_attribute_too_many_is_seen_in_whatever_tag(kinds: list[bytes], count: int) -> None:
+    """Catches a tag that is taken for a short one at a glance."""
+    tag = b"<div" + b"".join(kinds[n % len(kinds)] for n in range(count)) + b">"
+    safe, cuts = guarded(page_with(tag), DEFAULT)
+    assert (cuts == ("attributes",)) == (count > DEFAULT.attributes)
+    assert most_attributes(safe) <= DEFAULT.attributes
+
+
 def test_a_tag_without_an_end_is_bounded_too() -> None:
     safe, cuts = guarded(FILLING + b"<div " + flood(5000), DEFAULT)
     assert cuts == ("attributes",)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tplcrawl.batch.documents import NO_URL, Document, Losses
 from tplcrawl.batch.ingest import page_url
-from tplcrawl.batch.warc import CUT, begun_page, was_cut, whole_body
+from tplcrawl.batch.warc import CUT, begun_page, further, pass_over, was_cut, whole_body
 from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
 from tplcrawl.store.keys import plain_key, url_key
 
@@ -23,19 +23,24 @@ class Glance(NamedTuple):
 
 def glance(record: Any, losses: Losses) -> Glance | None:
     """Look at the page that *record* holds, if it holds one. More than its first 16 KiB are only
-    read where these leave a doubt."""
+    read where these leave a doubt, and more than 64 KiB where these do."""
     begun = begun_page(record, losses)
     if begun is None:
         return None
-    message = begun.message
+    url, status = begun.message.url, begun.message.status
     if begun.plain:
-        lzw = sure_fingerprint(message.body)
+        lzw = sure_fingerprint(begun.message.body)
         if lzw is not None:
             if was_cut(record):
                 losses.add(CUT)
-            return _seen(message.url, message.status, lzw, losses)
+            return _seen(url, status, lzw, losses)
+        begun = further(begun)
+        lzw = sure_fingerprint(begun.message.body) if begun.plain else None
+        if lzw is not None:
+            pass_over(begun, losses)
+            return _seen(url, status, lzw, losses)
     body = whole_body(begun, losses)
-    return None if body is None else _seen(message.url, message.status, fingerprint(body), losses)
+    return None if body is None else _seen(url, status, fingerprint(body), losses)
 
 
 def glance_at(document: Document, losses: Losses) -> Glance | None:

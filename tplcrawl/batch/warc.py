@@ -23,6 +23,8 @@ _UNREAD = 64 | 256 | 32768
 """``revisit``, ``continuation`` and what is not known: they may be of pages."""
 _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
+_FURTHER = 64 * 1024
+"""The same of a record of which more is wanted."""
 _HTTP = b"HTTP/"
 _STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
@@ -92,16 +94,17 @@ class Message(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A page of HTML of which the beginning has been read: 16 KiB."""
+    """A page of HTML of which the beginning has been read: *size* bytes, or all."""
 
     record: Any
     raw: bytes
     message: Message
+    size: int = _HEAD
 
     @property
     def plain(self) -> bool:
         """Whether the body that is there is how the page begins, and no less than was told is."""
-        whole = len(self.raw) >= min(_HEAD, self.record.content_length)
+        whole = len(self.raw) >= min(self.size, self.record.content_length)
         return whole and not self.message.transfer and not self.message.coding
 
 
@@ -122,6 +125,13 @@ def begun_page(record: Any, losses: Losses) -> Begun | None:
     return None
 
 
+def further(begun: Begun) -> Begun:
+    """Read on."""
+    record, raw, message, _ = begun
+    more = record.reader.read(_FURTHER - len(raw)) if len(raw) < _FURTHER else b""
+    return Begun(record, raw + more, message._replace(body=message.body + more), _FURTHER)
+
+
 def document_of(record: Any, losses: Losses) -> Document | None:
     """The page of HTML that *record* holds, if it holds one."""
     begun = begun_page(record, losses)
@@ -139,23 +149,34 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
 
 def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
-    record, raw, message = begun
+    record, raw, message, _ = begun
     more = record.reader.read(LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
-    size = len(raw) + len(more)
-    if size < min(record.content_length, LARGEST + 1) or was_cut(record):
-        cut = CUT
-    else:
-        cut = _LARGE if size > LARGEST else ""
     body = message.body + more[: LARGEST - len(raw)]
     payload = unpacked(body, message.transfer, message.coding, LARGEST)
     if payload is None:
         losses.add("broken record")
         return None
+    cut = _cut(record, len(raw) + len(more))
     if not cut and len(payload.body) >= LARGEST:
         cut = _LARGE
     if cut or not payload.whole:
         losses.add(cut or CUT)
     return payload.body
+
+
+def pass_over(begun: Begun, losses: Losses) -> None:
+    """Leave out what is left of a page, but count it if it is not whole."""
+    record, raw, *_ = begun
+    cut = _cut(record, len(raw) + record.reader.consume(LARGEST + 1 - len(raw)))
+    if cut:
+        losses.add(cut)
+
+
+def _cut(record: Any, size: int) -> str:
+    """How a page of which *size* bytes were there is not whole."""
+    if size < min(record.content_length, LARGEST + 1) or was_cut(record):
+        return CUT
+    return _LARGE if size > LARGEST else ""
 
 
 CUT = "truncated record"

@@ -8,16 +8,16 @@ times faster than parsing the page. Raw and tree tags differ on broken HTML, so 
 definition, used everywhere: start and end tags count alike, void elements once, comments,
 declarations and the insides of scripts and styles not at all.
 
-Most pages begin with ordinary tags, whose names one call of the regular expression engine lists,
-and many begin with the same ones, whose fingerprint is known then. That is tried first; whatever is
-out of the ordinary is read tag by tag.
+Most pages begin with ordinary tags, whose names one or two calls of the regular expression engine
+list, and many begin with the same ones, whose fingerprint is known then. That is tried first;
+whatever is out of the ordinary is read tag by tag.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 
 LENGTH = 25
 """Entries of a fingerprint (paper 000, section 3.1: found on ten templates, 100 pages)."""
@@ -35,6 +35,8 @@ _RAW_TEXT = frozenset(
     (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 )
 _NAME = rb"/?[a-zA-Z][^\s/>]*+"
+_TEXT = rb"[^<]*+<(?:(?=[^a-zA-Z/!]|/[^a-zA-Z]|!(?!--))[^<]*+<)*+"
+"""Up to and with what opens a tag or a comment."""
 _COMMENT = rb"(?:[^-]++|-(?!-!?>))*+--!?>"
 _REST = rb"""[^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
 """Of a comment, and of a tag that is whole and leaves no doubt, what stands behind the name."""
@@ -47,17 +49,17 @@ def _raw(name: bytes) -> bytes:
     return rb"(?<=<" + anyhow + rb")" + _REST + inside
 
 
-_ORDINARY = re.compile(
-    rb"<(" + _NAME + rb"|!--)(?:(?<![eEtT-])" + _REST
+_ORDINARY = (
+    _TEXT + rb"(?>(" + _NAME + rb"|!--)(?:(?<![eEtT-])" + _REST
     + rb"|(?<=[eEtT])(?:" + _raw(b"script") + rb"|" + _raw(b"style") + rb"|" + _REST + rb")"
-    + rb"|(?<=-)(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb"|.*+)",
-    re.DOTALL,
+    + rb"|(?<=-)(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb"))"
 )  # fmt: skip
-"""Comments, scripts, styles and tags; whatever is none of them for sure is the last that is found,
-since it swallows all that follows."""
-_LISTED = ((64, 1 << 13), (96, 1 << 16), (640, 1 << 16))
-"""Tags, or what looks like one, that are listed at once, and bytes in which they are looked for:
-enough for two pages in three, for most of the others, and for nearly all."""
+"""A tag, a comment, or a script or style up to its end tag."""
+_FIRST, _MORE, _MOST = 35, 10, 640
+"""Tags and comments that are listed at once: as many as the simplest pages need, then a few more
+each time; and how many are listed before it is given up."""
+_FAR = 1 << 16
+"""Bytes in which they are looked for."""
 RAW_END = {name: re.compile(rb"</(?i:" + name + rb")(?=[\s/>])") for name in _RAW_TEXT}
 
 
@@ -121,20 +123,21 @@ def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
     >>> sure_fingerprint(b"<p>" * 400) == fingerprint(b"<p>" * 400 + b"<b>")
     True
     """
-    for few, far in _LISTED:
-        near = beginning[:far]
-        pieces = near.split(b"<", few)
-        end = len(near) - (len(pieces[few]) if len(pieces) > few else 0)
-        found = _of_names(_ORDINARY.findall(near, 0, end))
-        if found is not None or end == len(beginning):
-            return found
+    names: list[bytes] = []
+    found = _listing(_FIRST)(beginning, 0, _FAR)
+    while found is not None and len(names) < _MOST:
+        names += found.groups()
+        lzw = _of_listed(b" ".join(names).lower())
+        if lzw is not None:
+            return lzw
+        found = _listing(_MORE)(beginning, found.end(), _FAR)
     return None
 
 
-def _of_names(names: list[bytes]) -> Fingerprint | None:
-    """The fingerprint of a page by the names of its first tags and comments, but for the last one,
-    if they are enough for it, and sure."""
-    return _of_listed(b" ".join(names[:-1]).lower())
+@cache
+def _listing(count: int) -> Callable[..., re.Match[bytes] | None]:
+    """Matches *count* ordinary tags and comments, and has the name of each."""
+    return re.compile(_ORDINARY * count, re.DOTALL).match
 
 
 @lru_cache(maxsize=8192)

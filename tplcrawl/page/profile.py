@@ -98,8 +98,8 @@ def cut_by_parser(root: Any) -> bool:
 
 def _short(outline: Outline, raw: RawLinks, urls: list[str | None], most: int) -> bool:
     """Take out the *urls* of links whose location is too long; return whether there are none."""
-    if len(outline.tags) + sum(map(len, outline.tags)) <= most:
-        return True
+    if len(outline.steps) + sum(map(len, outline.steps)) <= most:
+        return True  # so even one path of all steps and their classes is not
     lengths: list[int] = []
     for parent, tag in zip(outline.parents, outline.tags, strict=True):
         lengths.append(len(tag) + 1 + (lengths[parent] if parent >= 0 else 0))

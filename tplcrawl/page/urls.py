@@ -197,10 +197,15 @@ _NOWHERE = _Target(0, None)
 
 def _is_normal(url: str) -> bool:
     """Whether :func:`normal_url` has nothing to do, query and fragment left aside."""
+    return _plain(url) is not None or normal_url(url) == url
+
+
+def _plain(url: str) -> re.Match[str] | None:
+    """The path and the query of a *url* in which nothing is to quote or to resolve."""
     origin = _ORIGIN(url)
-    if origin and "/." not in url and "/(" not in url and _PLAIN(url, origin.end()):
-        return True
-    return normal_url(url) == url
+    if origin is None or "/." in url or "/(" in url:
+        return None
+    return _PLAIN(url, origin.end())
 
 
 def _base(page_url: str, base_href: str) -> str:
@@ -222,6 +227,13 @@ def normal_url(url: str, *, encoding: str = "utf-8", tracking: bool = False) -> 
     >>> normal_url("HTTP://me@Example.com:80/a/../b?x=1#top")
     'http://example.com/b?x=1'
     """
+    plain = _plain(url)
+    if plain is not None:
+        query = plain[2] or ""
+        cleaned = clean_query(query[1:], tracking=tracking)
+        if len(cleaned) == len(query[1:]):
+            return url
+        return url[: plain.start(2) + bool(cleaned)] + cleaned
     parts = urlsplit(safe_url_string(url, encoding=encoding))
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         return None
