@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -25,6 +25,7 @@ class StoreShelf:
 
     def __init__(self, store: Store) -> None:
         self._pages = store.pages
+        self.ends = store.urls.ends
         self._spots: tuple[int, Spots] | None = None
 
     def features(self, docid: int) -> Features:
@@ -42,7 +43,8 @@ class StoreShelf:
         count = self._pages.assigned()
         if self._spots is None or self._spots[0] != count:
             sources = spread(self._pages.docids(), SOURCES)
-            self._spots = count, Spots.of(self._pages.sightings(sources))
+            spots = Spots.of(self._pages.sightings(sources))
+            self._spots = count, spots.moved(self.ends())
         return self._spots[1].leading_to(docids)
 
 
@@ -65,6 +67,14 @@ class Spots:
             targets.append(links.targets)
             spots.append(links.spots())
         return cls(np.concatenate(sources), np.concatenate(targets), np.concatenate(spots))
+
+    def moved(self, ends: Mapping[int, int]) -> Spots:
+        """The same links, those to what led elsewhere as links to its end."""
+        if not ends:
+            return self
+        targets, at = np.unique(self.targets, return_inverse=True)
+        led = np.array([ends.get(target, target) for target in targets.tolist()], np.uint32)
+        return Spots(self.sources, led[at], self.spots)
 
     def leading_to(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from other pages."""

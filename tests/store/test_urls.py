@@ -217,6 +217,8 @@ class UrlsMachine(RuleBasedStateMachine):
             if row.state is State.REDIRECTED:
                 sources.setdefault(row.target, row.url)
         assert self.urls.redirect_sources() == sources
+        led = [row.id for row in rows if row.state is State.REDIRECTED]
+        assert self.urls.ends() == {id_: self.urls.end_of(id_) for id_ in led}
 
 
 UrlsMachine.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
