@@ -18,17 +18,25 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from tplcrawl.clustering.evidence import LOCATION, POSITION, URL
+from tplcrawl.clustering.evidence import (
+    BODY,
+    CLASSES,
+    LOCATION,
+    POSITION,
+    STRUCTURE,
+    TAG_PATHS,
+    URL,
+)
 from tplcrawl.similarity.sets import Matrix
 
 WEIGHTS: Mapping[str, float] = {
-    "tag paths": 0.5,
-    "structure": 1.0,
-    "classes": 1.0,
-    "body": 0.5,
-    "url": 1.0,
-    "location": 1.0,
-    "position": 0.5,
+    TAG_PATHS: 0.5,
+    STRUCTURE: 1.0,
+    CLASSES: 1.0,
+    BODY: 0.5,
+    URL: 1.0,
+    LOCATION: 1.0,
+    POSITION: 0.5,
 }
 """How much a kind of evidence counts."""
 
@@ -37,6 +45,9 @@ PATIENCE = 3.6
 
 UNLINKED = 1.4
 """The same of pages of which nothing is known but what they show: links would have told half."""
+
+BARE = 3.0
+"""The same of pages without classes: tags alone are asked twice."""
 
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
