@@ -33,6 +33,7 @@ from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
+from tplcrawl.clustering.strays import let_go
 from tplcrawl.clustering.unmerging import Merges
 from tplcrawl.errors import UsageError
 from tplcrawl.outline import NO_OUTLINE
@@ -67,7 +68,8 @@ class Hybrid(Method):
         parted = refined(
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
         )
-        clusters = joined(parted, [pages.urls[page] for page in sample], similarities)
+        continued = joined(parted, [pages.urls[page] for page in sample], similarities)
+        clusters = let_go(continued, evidence, similarities)
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number
