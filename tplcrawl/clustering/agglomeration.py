@@ -49,6 +49,10 @@ UNLINKED = 1.4
 BARE = 3.0
 """The same of pages without classes: tags alone are asked twice."""
 
+PLACES = 2.5
+"""What the places of links say against a merge at most: told with positions and without, they are
+one witness, and none decides alone. A file is linked from its folder, or from a change."""
+
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
 
@@ -72,11 +76,12 @@ def score(kinds: tuple[str, ...], ratios: Floats, patience: float = PATIENCE) ->
     parts of a site, each in a directory of its own, are often made by one template.
     """
     weighted = ratios * _weights(kinds, ratios.ndim)
+    places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
     if URL in kinds:
         url = weighted[kinds.index(URL)]
-        places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
         url *= np.where(url < 0, np.minimum(np.maximum(0.5 - places, 0.5), 1.0), 1.0)
     total: Floats = np.add.reduce(weighted, axis=0, initial=patience)
+    total += np.maximum(-PLACES - places, 0.0)
     return total
 
 
