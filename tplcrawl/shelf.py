@@ -13,6 +13,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
+from tplcrawl.store.redirects import ends
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import Store
 
@@ -25,7 +26,7 @@ class StoreShelf:
 
     def __init__(self, store: Store) -> None:
         self._pages = store.pages
-        self.ends = store.urls.ends
+        self._database = store.database
         self._spots: tuple[int, Spots] | None = None
 
     def features(self, docid: int) -> Features:
@@ -35,6 +36,10 @@ class StoreShelf:
     def outline(self, docid: int) -> Outline:
         """A page's structure."""
         return self._pages.outline(docid)
+
+    def ends(self) -> dict[int, int]:
+        """Where the URLs led at last that were redirected."""
+        return ends(self._database)
 
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,

@@ -258,20 +258,6 @@ class Urls:
             found.setdefault(target, url)
         return found
 
-    def ends(self) -> dict[int, int]:
-        """For each URL that was redirected, where it led at last."""
-        led: dict[int, int] = dict(
-            self._db.rows("SELECT id, target FROM url WHERE state = ?", [int(State.REDIRECTED)])
-        )
-        found: dict[int, int] = {}
-        for id_, end in led.items():
-            seen = {id_}
-            while end in led and end not in seen:
-                seen.add(end)
-                end = led[end]
-            found[id_] = end
-        return found
-
     def unfetched(self) -> Iterator[tuple[str, int, Place, str | None, State]]:
         """Every URL of which there is no page and that did not lead to another one: its URL,
         depth, place, the reason, which is ``None`` where it is still queued, and its state."""
