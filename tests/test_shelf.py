@@ -8,9 +8,10 @@ from tplcrawl.batch.documents import Document
 from tplcrawl.batch.ingest import add_document
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
+from tplcrawl.recollection import pages_of
 from tplcrawl.shelf import StoreShelf
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import Discovery
+from tplcrawl.store.urls import Discovery, State
 
 CLEANER = Cleaner(Site(["http://a.com/"]))
 
@@ -43,3 +44,18 @@ def test_positions_are_those_of_all_pages_that_are_there(tmp_path: Path) -> None
         assert [a.tolist() for a in fresh] == [
             a.tolist() for a in shelf.positions([three, two, one])
         ]
+
+
+def test_links_to_what_was_redirected_are_links_to_the_page(tmp_path: Path) -> None:
+    """A site whose links all lack a slash. Catches that nothing is known of links there, and that a
+    page's own links count for it when they are redirected."""
+    with Store(tmp_path) as store:
+        one = add(store, "/1/", "/2", "/1")
+        two = add(store, "/2/", "/2", "/1")
+        unslashed = [Discovery(f"http://a.com/{n}", 0) for n in (1, 2)]
+        for asked, end in zip(store.urls.discover(unslashed), (one, two), strict=True):
+            store.urls.settle(asked, State.REDIRECTED, target=end)
+        spots = StoreShelf(store).positions([one, two])
+        assert [len(found) for found in spots] == [1, 1]
+        locations = pages_of(store).inbound.locations_by_page(2)
+        assert [len(found) for found in locations] == [1, 1]

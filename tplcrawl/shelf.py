@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -13,6 +13,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
+from tplcrawl.store.redirects import ends
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import Store
 
@@ -25,6 +26,7 @@ class StoreShelf:
 
     def __init__(self, store: Store) -> None:
         self._pages = store.pages
+        self._database = store.database
         self._spots: tuple[int, Spots] | None = None
 
     def features(self, docid: int) -> Features:
@@ -35,6 +37,10 @@ class StoreShelf:
         """A page's structure."""
         return self._pages.outline(docid)
 
+    def ends(self) -> dict[int, int]:
+        """Where the URLs led at last that were redirected."""
+        return ends(self._database)
+
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,
         spread over the crawl: those of a menu show on any of them. They are read once for all
@@ -42,7 +48,8 @@ class StoreShelf:
         count = self._pages.assigned()
         if self._spots is None or self._spots[0] != count:
             sources = spread(self._pages.docids(), SOURCES)
-            self._spots = count, Spots.of(self._pages.sightings(sources))
+            spots = Spots.of(self._pages.sightings(sources))
+            self._spots = count, spots.moved(self.ends())
         return self._spots[1].leading_to(docids)
 
 
@@ -65,6 +72,14 @@ class Spots:
             targets.append(links.targets)
             spots.append(links.spots())
         return cls(np.concatenate(sources), np.concatenate(targets), np.concatenate(spots))
+
+    def moved(self, ends: Mapping[int, int]) -> Spots:
+        """The same links, those to what led elsewhere as links to its end."""
+        if not ends:
+            return self
+        targets, at = np.unique(self.targets, return_inverse=True)
+        led = np.array([ends.get(target, target) for target in targets.tolist()], np.uint32)
+        return Spots(self.sources, led[at], self.spots)
 
     def leading_to(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from other pages."""

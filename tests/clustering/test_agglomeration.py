@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from tplcrawl.clustering.agglomeration import (
     PATIENCE,
+    PLACES,
     WEIGHTS,
     Agglomeration,
     Floats,
     log_ratio,
+    score,
     starting_shapes,
 )
 from tplcrawl.similarity.sets import Matrix
@@ -81,7 +83,7 @@ def naive_scores(alike: Mapping[str, Matrix], clusters: list[list[int]]) -> Floa
             places = parts.get("location", 0) + parts.get("position", 0)
             if parts["url"] < 0:
                 parts["url"] *= min(max(0.5 - places, 0.5), 1)
-            table[i, j] = PATIENCE + sum(parts.values())
+            table[i, j] = PATIENCE + sum(parts.values()) + max(-PLACES - places, 0)
     return table
 
 
@@ -93,6 +95,15 @@ def test_scores_are_those_of_all_pairs_of_pages(seed: int, pages: int) -> None:
     for i in range(len(merging.members)):
         np.testing.assert_allclose(merging.scores(i), expected[i], rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(expected[i], expected[:, i], rtol=1e-6, atol=1e-6)
+
+
+def test_places_of_links_alone_part_nothing() -> None:
+    """Files that are linked from a folder, and files that are linked from a change. Catches that
+    places with positions and without count as two witnesses."""
+    ratios = {kind: -3.0 if kind in ("location", "position") else 0.0 for kind in WEIGHTS}
+    assert score(tuple(ratios), np.array(list(ratios.values()))) > 0
+    ratios["url"] = -1.5
+    assert score(tuple(ratios), np.array(list(ratios.values()))) < 0
 
 
 @given(SEEDS, st.integers(4, 14), st.data())

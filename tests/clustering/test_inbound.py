@@ -60,6 +60,22 @@ def test_counts_are_those_of_a_counter(flush: int, crawl: Crawl, look: set[int])
         assert counter.locations_of(page).tolist() == known
 
 
+@settings(deadline=None, max_examples=60)
+@given(crawl=CRAWLS, ends=st.dictionaries(PAGES, PAGES, max_size=4))
+def test_links_to_what_led_elsewhere_are_links_to_its_end(
+    crawl: Crawl, ends: dict[int, int]
+) -> None:
+    """Each once, in the order of pages. Catches that rows of one page stay apart or unsorted, which
+    would hide locations."""
+    counter = InboundCounter()
+    for source, links in crawl:
+        add(counter, source, links)
+    counts: Counter[Link] = Counter()
+    for (page, location, prose), count in expected(crawl).items():
+        counts[ends.get(page, page), location, prose] += count
+    assert rows(counter.result().moved(ends)) == sorted(counts.items())
+
+
 def test_links_that_wait_to_be_counted_are_not_known_yet() -> None:
     counter = InboundCounter()
     add(counter, 1, [(2, 5, False)])

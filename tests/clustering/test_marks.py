@@ -94,3 +94,23 @@ def test_what_a_page_is_comes_before_how_it_is_asked_for() -> None:
         ]
     )
     assert [table.name(number) for number in range(3)] == ["history", "list", "thread"]
+
+
+def test_the_tail_that_a_program_gave_a_class_is_left_out() -> None:
+    """Catches that pages whose classes all have one are named and explained by nothing."""
+    recipes = [page("/a", "main Layout_main__0a1b2", "article Recipe_root__1b2c3")]
+    stories = [page("/b", "main Layout_main__0a1b2", "article Story_root__9f8e7")]
+    table = MarkTable([recipes, stories])
+    assert [table.part(0), table.part(1)] == ["recipe", "story"]
+    assert "article.Recipe_root" in table.why(0, ["a", "b"])
+    assert page("/1", "div post_1234") == {}
+
+
+def test_classes_that_programs_wrote_name_nothing() -> None:
+    """Catches names such as ``yqmold``; one word that all classes share is not asked for."""
+    made = [f"div {a}{b}q{a}zx" for a in "bdfgh" for b in "aeiou"]
+    table = MarkTable([[page("/1", *made, "section yqmold")], [page("/2", *made)]])
+    assert table.part(0) is None
+    spoken = [f"div {a}{b}-list" for a in "bdfgh" for b in "aeiou"]
+    table = MarkTable([[page("/1", *spoken, "section story")], [page("/2", *spoken)]])
+    assert table.part(0) == "story"

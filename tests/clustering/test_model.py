@@ -67,6 +67,9 @@ class _Shelf:
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         return [hash_set([docid]) for docid in docids]
 
+    def ends(self) -> dict[int, int]:
+        return {}
+
 
 def link(docid: int, location: Location) -> Link:
     return Link(f"http://a.com/{docid}", location)

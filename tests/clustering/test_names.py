@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.names import template_title, unique_names
+from tplcrawl.clustering.names import common_folder, template_title, unique_names
 from tplcrawl.clustering.url_patterns import url_pattern
 
 
@@ -71,3 +71,13 @@ def test_a_name_is_short_and_does_nothing_to_a_terminal(
 def test_an_escaped_control_character_in_a_url_does_not_reach_the_name() -> None:
     pattern = url_pattern([f"http://a.com/?%1B%5B31m={n}" for n in range(3)])
     assert template_title(pattern, None, None, 3).isprintable()
+
+
+def test_the_folder_of_all_templates_names_one_only_where_nothing_else_does() -> None:
+    """Catches a reference in ``/docs/`` whose templates are ``docs``, ``docs-2``, ``docs-3``."""
+    folder = common_folder(["/docs/*", "/docs/{n}.html", "/docs/tag/*", "/"])
+    assert template_title("/docs/*", None, "chapter", 9, folder) == "chapter"
+    assert template_title("/docs/*", None, None, 9, folder) == "docs"
+    assert template_title("/docs/tag/*", None, "chapter", 9, folder) == "tag"
+    assert common_folder(["/docs/*", "/docs/tag/*", "/"]) == "", "of two it may be one's own"
+    assert common_folder(["/docs/*", "/docs/tag/*", "/doc/*"]) == "/"

@@ -5,7 +5,7 @@ import pytest
 from tests.made_clusters import Sample, two_templates
 from tplcrawl.clustering.evidence import STRUCTURE
 from tplcrawl.clustering.refinement import refined
-from tplcrawl.clustering.unmerging import FEW, MUCH, PART, Merges
+from tplcrawl.clustering.unmerging import FEW, MUCH, PART, SOME, Merges
 
 Merge = tuple[range, range]
 
@@ -38,7 +38,20 @@ def test_what_was_merged_and_has_little_in_common_is_taken_apart_without_a_mark(
     assert sizes(sample, 50, (range(20), range(20, 50))) == [50]
 
 
-@pytest.mark.parametrize("own", [(2, 2), (12, 0), (12, MUCH - 1)])
+@pytest.mark.parametrize("own", [(12, SOME), (12, MUCH - 1)])
+def test_where_half_of_all_differs_a_few_parts_of_its_own_make_a_template(
+    own: tuple[int, int],
+) -> None:
+    """A story of a picture and text, and a recipe of many parts, at the root of a site. Catches
+    that the one with less decides alone."""
+    sample = no_marks(two_templates(30, 20, places=False, own=own))
+    assert sizes(sample, 50, (range(30), range(30, 50))) == [20, 30]
+
+
+VARIANTS = [(2, 2), (12, 0), (12, SOME - 1), (MUCH, SOME), (MUCH - 1, MUCH - 1)]
+
+
+@pytest.mark.parametrize("own", VARIANTS)
 def test_what_was_merged_and_is_a_variant_stays(own: tuple[int, int]) -> None:
     """Much in common, or nothing of its own in one of them."""
     sample = no_marks(two_templates(30, 20, places=False, own=own))

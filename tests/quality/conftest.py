@@ -358,6 +358,113 @@ def magazine() -> Iterator[Page]:
         yield page(f"/a/{number}", kind, head(dice) + made[kind](dice))
 
 
+def kitchen() -> Iterator[Page]:
+    """Recipes, stories, collections and authors, every slug at the root of the site, in the same
+    lists; a program has made the classes. All that a story has for itself is a picture and text."""
+    slugs = {
+        (kind, n): f"/{Dice(6, kind, n).words(3).replace(' ', '-')}-{Dice(6, 'tail', n).words(1)}"
+        f"-{Dice(6, kind, 'end', n).words(1)}"
+        for kind, count in (("recipe", 150), ("story", 90), ("collection", 20), ("author", 15))
+        for n in range(count)
+    }
+    recipes = [one for one in slugs if one[0] == "recipe"]
+    stories = [one for one in slugs if one[0] == "story"]
+
+    def tile(one: tuple[str, int]) -> str:
+        stars = '<div class="Rating_root__4d1c2"><svg></svg></div>' if one[1] % 3 else ""
+        return (
+            f'<article class="Card_root__a1b2c"><a class="Card_link__0f9e8" href="{slugs[one]}">'
+            f'<img src="i.jpg"><h3>{Dice(6, "title", *one).title(4)}</h3></a>{stars}</article>'
+        )
+
+    def grid(ones: list[tuple[str, int]]) -> str:
+        return f'<div class="Grid_root__b2c3d">{"".join(map(tile, ones))}</div>'
+
+    def page(path: str, kind: str, main: str) -> Page:
+        dice = Dice(6, "page", path)
+        nav = _list([_link(slugs["collection", n], f"Collection {n}") for n in range(8)])
+        letter = '<section class="News_root__77aa1"><form><input></form></section>'
+        return (
+            path,
+            kind,
+            '<!doctype html><html><head><title>Kitchen</title></head><body><div id="app">'
+            f'<header class="Header_root__1a2b3">{_link("/", "Home")}<nav>{nav}</nav></header>'
+            f'<main class="Layout_main__3c4d5">{main}</main>{letter if dice.chance(50) else ""}'
+            f'<footer class="Footer_root__5e6f7">{_link("/authors", "Authors")}</footer></div>'
+            "</body></html>",
+        )
+
+    def head(dice: Dice) -> str:
+        writer = slugs["author", dice.roll(15)]
+        return (
+            f'<h1 class="Heading_h1__9a8b7">{dice.title(4)}</h1>'
+            f'<p class="Byline_root__8b7c6">By {_link(writer, dice.words(2))}</p>'
+        )
+
+    def more(dice: Dice, ones: list[tuple[str, int]]) -> str:
+        chosen = [dice.pick(ones) for _ in range(4)]
+        return f'<section class="Related_root__6c5d4"><h2>More</h2>{grid(chosen)}</section>'
+
+    yield page("/", "home", "".join(f"<section>{grid(recipes[n : n + 8])}</section>"
+                                    for n in range(0, 32, 8)) + grid(stories[:8]))  # fmt: skip
+    authors = _list([_link(slugs["author", n], f"Author {n}") for n in range(15)])
+    yield page("/authors", "authors", f"<h1>Authors</h1>{authors}")
+    for n in range(20):
+        own = recipes[n::20] + stories[n::20]
+        yield page(slugs["collection", n], "collection", f"<h1>Collection</h1>{grid(own)}")
+    for n in range(15):
+        dice = Dice(6, "author-page", n)
+        face = (
+            f'<header class="Author_header__2b3c4"><img src="a.jpg"><p>{dice.words(9)}</p></header>'
+        )
+        yield page(slugs["author", n], "author", face + grid(recipes[n::15] + stories[n::15]))
+    for one in recipes:
+        dice = Dice(6, "cook", one[1])
+        needed = "".join(
+            f'<li class="Ingredients_item__c4d5e"><b>{dice.roll(9)}</b> {dice.words(2)}</li>'
+            for _ in range(dice.between(3, 9))
+        )
+        steps = "".join(
+            f'<li class="Method_step__d5e6f"><h4>Step</h4><p>{dice.words(20)}</p></li>'
+            for _ in range(dice.between(2, 7))
+        )
+        film = '<div class="Video_root__e6f7a"><iframe></iframe></div>' if dice.chance(20) else ""
+        yield page(
+            slugs[one],
+            "recipe",
+            f'<article class="Recipe_root__f7a8b">{head(dice)}<img class="Recipe_image__a8b9c">'
+            f'<ul class="Meta_root__b9c0d"><li>10 min</li></ul>{film}'
+            '<section class="Ingredients_root__c0d1e"><h2>Ingredients</h2>'
+            f'<ul class="Ingredients_list__d1e2f">{needed}</ul></section>'
+            f'<section class="Method_root__e2f3a"><h2>Method</h2><ol>{steps}</ol></section>'
+            f"</article>{more(dice, recipes)}",
+        )
+    for one in stories:
+        dice = Dice(6, "tell", one[1])
+        blocks = (
+            f"<p>{dice.words(30)}</p>",
+            f"<h2>{dice.title(3)}</h2>",
+            '<figure class="Figure_root__f3a4b"><img>'
+            f"<figcaption>{dice.words(3)}</figcaption></figure>",
+            f'<blockquote class="Quote_root__a4b5c">{dice.words(9)}</blockquote>',
+            f'<div class="Embed_root__b5c6d">{tile(dice.pick(recipes))}</div>',
+            _list([dice.words(3), dice.words(4)], "ol"),
+        )
+        text = "".join(dice.pick(blocks) for _ in range(dice.between(4, 14)))
+        yield page(
+            slugs[one],
+            "story",
+            f'<article class="Article_root__c6d7e">{head(dice)}<img class="Article_lead__d7e8f">'
+            f'<div class="Article_body__e8f9a">{text}</div></article>{more(dice, stories)}',
+        )
+
+
+def slashed(pages: Iterator[Page]) -> Iterator[Page]:
+    """The same site, whose pages end in a slash that its links lack: each link is a redirect."""
+    for path, kind, html in pages:
+        yield path if "?" in path or path.endswith("/") else f"{path}/", kind, html
+
+
 def sample(sizes: Sizes, seed: int) -> Iterator[Page]:
     site = SampleSite(sizes, seed)
     for path, template in site.truth().items():
@@ -370,6 +477,8 @@ SITES: Mapping[str, Callable[[], Iterator[Page]]] = {
     "board": board,
     "wiki": wiki,
     "magazine": magazine,
+    "kitchen": kitchen,
+    "wiki-slashed": lambda: slashed(wiki()),
     "sample": lambda: sample(Sizes(), 2013),
     "sample-blog": lambda: sample(
         Sizes(categories=2, products=15, posts=150, threads=8, boards=2, users=6, tags=25, menu=10),
@@ -382,7 +491,8 @@ SITES: Mapping[str, Callable[[], Iterator[Page]]] = {
 
 
 def pack(pages: Iterator[Page], folder: Path) -> Corpus:
-    """Pages as a packed site, the first of them its start."""
+    """Pages as a packed site, the first of them its start. What lacks a slash leads to what has
+    one."""
     answers: dict[str, dict[str, str]] = {}
     rows = []
     (folder / "f").mkdir(parents=True)
@@ -391,6 +501,8 @@ def pack(pages: Iterator[Page], folder: Path) -> Corpus:
         answers[path] = {"file": f"f/{number}.html"}
         (folder / "f" / f"{number}.html").write_text(html, encoding="utf-8")
         rows.append(f"{path}\t{template}\n")
+    for path in [path for path in answers if path.endswith("/") and path != "/"]:
+        answers.setdefault(path[:-1], {"location": path})
     (folder / "site.json").write_text(json.dumps({"start": next(iter(answers))}))
     (folder / "map.json").write_text(json.dumps(answers))
     (folder / "truth.tsv").write_text("".join(rows), encoding="utf-8")

@@ -18,6 +18,8 @@ FLOORS: dict[str, float] = json.loads(Path(__file__).with_name("baseline.json").
 PACKED = Path(__file__).parents[3] / "shared" / "corpora"
 REAL = ("cgit", "machina_forum", "nikola_news", "shopify-airplantcity")
 REAL_PAGES, MOST_PAGES = 300, 1000
+EARLY = {"wiki-slashed": 100}
+"""Sites of which so many pages are looked at: soon it is known without links, too."""
 
 
 def check(corpus: Corpus, most: int, store: Path) -> None:
@@ -25,14 +27,14 @@ def check(corpus: Corpus, most: int, store: Path) -> None:
         site = labelled(corpus, crawl)
         found = Hybrid().cluster(site.pages)
     known = [i for i, template in enumerate(site.truth) if template is not None]
-    assert len(known) > 200
+    assert len(known) > min(200, 0.9 * most)
     scores = score([found.assignments[i].template for i in known], [site.truth[i] for i in known])
     assert corpus.name in FLOORS, f"no floor for {corpus.name}; its F1 is {scores.f1:.3f}"
     assert scores.f1 >= FLOORS[corpus.name], scores
 
 
 def test_a_site_that_is_made_up(made_site: Corpus, tmp_path: Path) -> None:
-    check(made_site, MOST_PAGES, tmp_path / "crawl")
+    check(made_site, EARLY.get(made_site.name, MOST_PAGES), tmp_path / "crawl")
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -22,6 +22,7 @@ from w3lib.url import canonicalize_url
 
 from tplcrawl.store.database import Database
 from tplcrawl.store.keys import _canonical, plain_key, url_key
+from tplcrawl.store.redirects import ends
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls
 
 Identity = tuple[str, frozenset[str]]
@@ -217,6 +218,8 @@ class UrlsMachine(RuleBasedStateMachine):
             if row.state is State.REDIRECTED:
                 sources.setdefault(row.target, row.url)
         assert self.urls.redirect_sources() == sources
+        led = [row.id for row in rows if row.state is State.REDIRECTED]
+        assert ends(self.database) == {id_: self.urls.end_of(id_) for id_ in led}
 
 
 UrlsMachine.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)

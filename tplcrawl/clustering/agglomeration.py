@@ -18,17 +18,25 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from tplcrawl.clustering.evidence import LOCATION, POSITION, URL
+from tplcrawl.clustering.evidence import (
+    BODY,
+    CLASSES,
+    LOCATION,
+    POSITION,
+    STRUCTURE,
+    TAG_PATHS,
+    URL,
+)
 from tplcrawl.similarity.sets import Matrix
 
 WEIGHTS: Mapping[str, float] = {
-    "tag paths": 0.5,
-    "structure": 1.0,
-    "classes": 1.0,
-    "body": 0.5,
-    "url": 1.0,
-    "location": 1.0,
-    "position": 0.5,
+    TAG_PATHS: 0.5,
+    STRUCTURE: 1.0,
+    CLASSES: 1.0,
+    BODY: 0.5,
+    URL: 1.0,
+    LOCATION: 1.0,
+    POSITION: 0.5,
 }
 """How much a kind of evidence counts."""
 
@@ -37,6 +45,13 @@ PATIENCE = 3.6
 
 UNLINKED = 1.4
 """The same of pages of which nothing is known but what they show: links would have told half."""
+
+BARE = 3.0
+"""The same of pages without classes: tags alone are asked twice."""
+
+PLACES = 2.5
+"""What the places of links say against a merge at most: told with positions and without, they are
+one witness, and none decides alone. A file is linked from its folder, or from a change."""
 
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
@@ -61,11 +76,12 @@ def score(kinds: tuple[str, ...], ratios: Floats, patience: float = PATIENCE) ->
     parts of a site, each in a directory of its own, are often made by one template.
     """
     weighted = ratios * _weights(kinds, ratios.ndim)
+    places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
     if URL in kinds:
         url = weighted[kinds.index(URL)]
-        places = sum(weighted[kinds.index(kind)] for kind in (LOCATION, POSITION) if kind in kinds)
         url *= np.where(url < 0, np.minimum(np.maximum(0.5 - places, 0.5), 1.0), 1.0)
     total: Floats = np.add.reduce(weighted, axis=0, initial=patience)
+    total += np.maximum(-PLACES - places, 0.0)
     return total
 
 

@@ -17,7 +17,7 @@ from tplcrawl.clustering.evidence import HEARSAY
 from tplcrawl.fingerprints.url_shape import continued
 from tplcrawl.similarity.sets import Matrix
 
-LEAST = 2.4
+LEAST = 2.0
 """What :func:`~tplcrawl.clustering.agglomeration.score` must say of looks alone."""
 
 FEWEST, SHARE = 5, 0.2

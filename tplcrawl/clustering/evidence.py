@@ -19,7 +19,7 @@ from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
 
-TAG_PATHS, STRUCTURE, BODY = "tag paths", "structure", "body"
+TAG_PATHS, STRUCTURE, CLASSES, BODY = "tag paths", "structure", "classes", "body"
 URL, LOCATION, POSITION = "url", "location", "position"
 """Where links to a page stand is told twice: by general locations, and by positions too. A place in
 a menu or among tabs is the same for all pages of a type; a place in a list is not."""
@@ -36,7 +36,7 @@ def _structure(features: Features) -> Hashes:
 _READERS: Mapping[str, Callable[[Features], Hashes]] = {
     TAG_PATHS: lambda features: features.tag_paths,
     STRUCTURE: _structure,
-    "classes": lambda features: features.classes,
+    CLASSES: lambda features: features.classes,
     BODY: lambda features: features.body,
     URL: lambda features: features.url,
 }
@@ -65,6 +65,12 @@ class Evidence:
         # As if one more page had nothing: what all of a few pages have is no chrome.
         shares = table.frequencies() * (len(sets) / (len(sets) + 1))
         return cls(table, entropy_weights(shares))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether at least half of the sample's pages show something of it."""
+        rows = self.table.rows
+        return bool(2 * np.count_nonzero(np.diff(rows.indptr)) >= rows.shape[0])
 
     def similarities(self) -> Matrix:
         """Of every pair of the sample's pages."""

@@ -34,6 +34,8 @@ class Furniture:
 
     both: Ints
     """How much the part with less has; 0 where that is not enough."""
+    most: Ints
+    """How much the part with more has."""
     one: Flags
     """Whether the part with more has enough."""
     telling: Flags
@@ -61,6 +63,7 @@ class Furniture:
         less, more = np.minimum(*numbers), np.maximum(*numbers)
         return cls(
             both=np.where(plain & (less >= OF_BOTH), less, 0),
+            most=more,
             one=plain & (more >= OF_ONE),
             telling=(np.abs(part - other) >= ALL - NONE).any(axis=1),
         )

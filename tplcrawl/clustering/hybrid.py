@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from tplcrawl.clustering.agglomeration import (
+    BARE,
     PATIENCE,
     UNLINKED,
     Agglomeration,
@@ -27,11 +28,12 @@ from tplcrawl.clustering.agglomeration import (
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.continuations import joined
-from tplcrawl.clustering.evidence import STRUCTURE, gather
+from tplcrawl.clustering.evidence import CLASSES, STRUCTURE, Evidence, gather
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
+from tplcrawl.clustering.strays import let_go
 from tplcrawl.clustering.unmerging import Merges
 from tplcrawl.errors import UsageError
 from tplcrawl.outline import NO_OUTLINE
@@ -61,12 +63,13 @@ class Hybrid(Method):
         evidence = gather(pages, sample)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
         shapes = np.array(starting_shapes(similarities[STRUCTURE]), np.int64)
-        merging = Agglomeration(similarities, shapes, _patience(pages, sample))
+        merging = Agglomeration(similarities, shapes, _patience(pages, sample, evidence[CLASSES]))
         merging.run()
         parted = refined(
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
         )
-        clusters = joined(parted, [pages.urls[page] for page in sample], similarities)
+        continued = joined(parted, [pages.urls[page] for page in sample], similarities)
+        clusters = let_go(continued, evidence, similarities)
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number
@@ -77,12 +80,14 @@ class Hybrid(Method):
         return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
 
 
-def _patience(pages: Pages, sample: Sequence[int]) -> float:
-    """What merges of pages may have against them, by whether links to most of *sample* are known:
-    saved pages, or a few of a large site, are judged by what they show."""
+def _patience(pages: Pages, sample: Sequence[int], classes: Evidence) -> float:
+    """What merges of pages may have against them, by what is known of most of *sample*: saved
+    pages, or a few of a large site, have no links to them, and are judged by what they show."""
     locations = pages.inbound.locations_by_page(len(pages))
     linked = sum(len(locations[page]) > 0 for page in sample)
-    return PATIENCE if 2 * linked >= len(sample) else UNLINKED
+    if 2 * linked < len(sample):
+        return UNLINKED
+    return PATIENCE if classes.speaks else BARE
 
 
 def _inside(labels: Ints, sums: Floats) -> Floats:

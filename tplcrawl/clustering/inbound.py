@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -39,6 +40,20 @@ class Inbound:
         keep = docids[at] == self.pages if len(docids) else np.zeros(len(at), bool)
         return Inbound(at[keep], self.locations[keep], self.prose[keep], self.counts[keep])
 
+    def moved(self, ends: Mapping[int, int]) -> Inbound:
+        """The same links, those to what led elsewhere as links to its end: where all links lack a
+        slash, each leads to another page by a redirect only. A page that links to two URLs of one
+        other in one place counts twice."""
+        if not ends:
+            return self
+        asked = np.array(sorted(ends), np.int64)
+        led = np.array([ends[page] for page in asked.tolist()], np.int64)
+        at = np.minimum(asked.searchsorted(self.pages), len(asked) - 1)
+        pages = np.where(asked[at] == self.pages, led[at], self.pages)
+        rows, inverse = np.unique(_rows(pages, self.locations, self.prose), return_inverse=True)
+        counts = np.bincount(inverse, self.counts, minlength=len(rows)).astype(np.int64)
+        return _of_rows(rows, counts)
+
     def locations_by_page(self, count: int) -> list[npt.NDArray[np.uint32]]:
         """For each of the pages 0 … *count* - 1, the set of locations that lead to it."""
         pairs = np.unique(self.pages << 32 | self.locations)
@@ -67,7 +82,7 @@ class InboundCounter:
         prose: npt.NDArray[np.bool_],
     ) -> None:
         """Count the links of the page *source*, each distinct one once."""
-        rows = targets.astype(np.int64) << 24 | locations.astype(np.int64) << 1 | prose
+        rows = _rows(targets.astype(np.int64), locations.astype(np.int64), prose)
         rows = np.unique(rows[targets != source])
         if len(rows):
             self._pending.append(rows)
@@ -77,7 +92,7 @@ class InboundCounter:
 
     def begin_with(self, links: Inbound) -> None:
         """Count *links* to pages of an earlier crawl, before all others."""
-        rows = links.pages << 24 | links.locations << 1 | links.prose
+        rows = _rows(links.pages, links.locations, links.prose)
         order = np.argsort(rows)
         self._rows, self._counts = rows[order], links.counts[order]
 
@@ -94,9 +109,7 @@ class InboundCounter:
         """All links so far."""
         if self._pending:
             self._flush()
-        locations = self._rows >> 1 & _LOCATION
-        prose = (self._rows & 1).astype(bool)
-        return Inbound(self._rows >> 24, locations, prose, self._counts)
+        return _of_rows(self._rows, self._counts)
 
     def widely(self, pages: int) -> list[int]:
         """What more than half of as many *pages* link to from one location, ascending: of this
@@ -111,3 +124,13 @@ class InboundCounter:
         start, stop = self._rows.searchsorted(np.array((page << 24, page + 1 << 24)))
         found = (self._rows[start:stop] >> 1 & _LOCATION).astype(np.uint32)
         return found if len(found) < 2 else found[np.append(True, found[1:] != found[:-1])]
+
+
+def _rows(pages: Ints, locations: Ints, prose: npt.NDArray[np.bool_]) -> Ints:
+    """Links as one number each, in the order of their pages."""
+    rows: Ints = pages << 24 | locations << 1 | prose
+    return rows
+
+
+def _of_rows(rows: Ints, counts: Ints) -> Inbound:
+    return Inbound(rows >> 24, rows >> 1 & _LOCATION, (rows & 1).astype(bool), counts)

@@ -33,6 +33,8 @@ _GENERAL_TYPES = frozenset(
 
 _WORD = re.compile(r"[^\W\d_]{2,30}")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z_-]{1,40}").fullmatch
+_MADE = re.compile(r"([a-zA-Z][a-zA-Z_-]*?)_{1,2}(?=\w*\d)(?=\d*[a-zA-Z])\w{4,8}").fullmatch
+"""What a program has made of a class, so that it is the only one: ``Story_lead__1a2b3``."""
 
 COMMON, SELDOM = 0.8, 0.25
 """A name stands on so many of its template's pages, and on no more of the others'."""
@@ -76,6 +78,10 @@ _FRAMES = frozenset(
 )
 """Words of the classes of parts that any page may have."""
 
+_MANY, _SPOKEN = 20, 0.2
+"""From so many classes on, this share of them has a word in common with another one or with URLs,
+where people wrote them: ``news``, ``news-item``. Those of programs (``yqmold``) name nothing."""
+
 _PARTS = frozenset(("article", "div", "main", "section"))
 _OWN = 0.95
 """Elements that name a template where nothing else does, and by how much more of its own pages have
@@ -96,11 +102,21 @@ def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
         if name not in _GENERAL_TYPES:
             found[Mark("type", name)] = None
     for index, tag in enumerate(outline.tags):
-        for name in outline.classes(index):
+        for name in map(_given, outline.classes(index)):
             if _CLASS(name):
                 mark = Mark("body", name) if tag == "body" else Mark("element", f"{tag}.{name}")
                 found[mark] = None
     return found
+
+
+def _given(name: str) -> str:
+    """The class as somebody wrote it.
+
+    >>> _given("Story_lead__1a2b3"), _given("story-lead")
+    ('Story_lead', 'story-lead')
+    """
+    made = _MADE(name)
+    return made[1] if made else name
 
 
 def _url_words(url: str) -> Iterator[str]:
@@ -157,6 +173,8 @@ class MarkTable:
 
     def part(self, number: int) -> str | None:
         """The class of the first part of the page that the others do not have, if there is one."""
+        if self._made_by_programs:
+            return None
         order = self._order[number]
         own = [
             (order[mark], mark.text.partition(".")[2])
@@ -165,7 +183,7 @@ class MarkTable:
         ]
         fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
         fit = [name for name in fit if _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))]
-        return _kebab(fit[0]) if fit else None
+        return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
 
     def why(self, number: int, names: Sequence[str]) -> str:
         """One line: what holds a template together, and apart from the one most like it."""
@@ -194,6 +212,17 @@ class MarkTable:
         return int(np.argmax(alike))
 
     @cached_property
+    def _made_by_programs(self) -> bool:
+        """Whether the classes of elements say nothing to anybody."""
+        seen = {mark for shares in self._shares for mark in shares}
+        classes = {mark.text.partition(".")[2] for mark in seen if mark.kind == "element"}
+        words = [_words(name) for name in sorted(classes)]
+        counts = Counter(word for own in words for word in own)
+        counts.update(mark.text for mark in seen if mark.kind == "url")
+        spoken = sum(any(counts[word] > 1 for word in own) for own in words)
+        return len(words) >= _MANY and spoken < _SPOKEN * len(words)
+
+    @cached_property
     def _table(self) -> npt.NDArray[np.float64]:
         """The shares: a row for each template, a column for each mark."""
         columns = {mark: at for at, mark in enumerate({m: 0 for s in self._shares for m in s})}
@@ -202,6 +231,14 @@ class MarkTable:
             for mark, share in shares.items():
                 table[row, columns[mark]] = share
         return table
+
+
+def _words(name: str) -> set[str]:
+    """
+    >>> sorted(_words("newsItem-lead"))
+    ['item', 'lead', 'news']
+    """
+    return {word for word in _kebab(name).replace("_", "-").split("-") if len(word) >= SHORTEST}
 
 
 def _names(mark: Mark) -> bool:

@@ -50,6 +50,10 @@ class Shelf(Protocol):
         """See :attr:`Pages.positions`."""
         ...
 
+    def ends(self) -> Mapping[int, int]:
+        """Where the URLs led at last that were redirected."""
+        ...
+
 
 class Model:
     """The templates of one crawl.
@@ -222,7 +226,7 @@ class Model:
             urls=[link.url for link in links],
             features=Lazy(docids, lambda d: first[d].features if d < 0 else shelf.features(d)),
             outlines=Lazy(docids, lambda d: first[d].outline if d < 0 else shelf.outline(d)),
-            inbound=self.inbound.result().of_pages(np.array(docids, np.int64)),
+            inbound=self.inbound.result().moved(shelf.ends()).of_pages(np.array(docids, np.int64)),
             first_locations=[link.location for link in links],
             positions=lambda pages: shelf.positions([docids[page] for page in pages]),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -13,18 +14,34 @@ FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi",
 """Words of URLs that say nothing of what a page is."""
 
 
-def template_title(pattern: str, word: str | None, part: str | None, pages: int) -> str:
-    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests,
-    else the *part* of the page that it has for itself.
+def template_title(
+    pattern: str, word: str | None, part: str | None, pages: int, folder: str = ""
+) -> str:
+    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests
+    behind the *folder* of all templates, else the *part* of the page that it has for itself.
 
     >>> template_title("/shop/product/*", None, "main", 9), template_title("/", None, None, 1)
     ('product', 'home')
     >>> template_title("/x/*", "news-article", None, 3), template_title("/*", None, "story", 3)
     ('news-article', 'story')
+    >>> template_title("/docs/*", None, "chapter", 3, "/docs/")
+    'chapter'
     """
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
-    return printable((word or _from_pattern(pattern) or part or "")[:40], "").strip() or "pages"
+    told = word or _from_pattern(pattern.removeprefix(folder)) or part or _from_pattern(pattern)
+    return printable((told or "")[:40], "").strip() or "pages"
+
+
+def common_folder(patterns: Sequence[str]) -> str:
+    """The folder in which the URLs of three templates or more lie, all of the site's but the home
+    page: it tells none of them from the others.
+
+    >>> common_folder(["/docs/*", "/docs/api/*.html", "/docs/index.html", "/"])
+    '/docs/'
+    """
+    own = [pattern for pattern in patterns if pattern != "/"]
+    return os.path.commonprefix(own).rpartition("/")[0] + "/" if len(own) > 2 else ""
 
 
 def printable(text: str, instead: str = "\ufffd") -> str:

@@ -2,8 +2,9 @@
 
 Parts that were chosen for their looks differ, whatever page type they are of. So much is asked of
 them: each must have furniture that the other lacks, more than a variant has, and they must have
-little else in common. Each part is held against the one that it was merged with, not against the
-whole cluster: of three page types none may have anything that neither of the others has.
+little else in common, the less the less furniture there is. Each part is held against the one that
+it was merged with, not against the whole cluster: of three page types none may have anything that
+neither of the others has.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ since the oddest few of many are odd; this many are enough of any."""
 UNLIKE, MUCH = 0.3, 6
 """The part of structure in which they differ, and the furniture that each must have: the contents
 of a book stand on all its pages, and may be built a little otherwise than another's."""
+
+HALF, SOME = 0.5, 3
+"""The part of structure from which on it is enough that one has :data:`MUCH` furniture and the
+other so much: a story may show no more than a picture and text, a recipe many parts."""
 
 
 class Merges:
@@ -49,14 +54,14 @@ class Merges:
         tried = np.flatnonzero(np.minimum(*sizes) >= least)
         if len(tried):
             furniture = Furniture.of(members, ones[tried], others[tried], evidence)
-            tried = tried[furniture.both >= MUCH]
+            enough = (furniture.both >= SOME) & (furniture.most >= MUCH)
+            tried, both = tried[enough], furniture.both[enough]
         if not len(tried):
             return None
         _, differ = looks(members, ones[tried], others[tried], evidence[STRUCTURE])
+        differ = np.where(differ >= np.where(both >= MUCH, UNLIKE, HALF), differ, 0)
         best = int(np.argmax(differ))
-        if differ[best] < UNLIKE:
-            return None
-        return self._side(int(tried[best]), members)
+        return self._side(int(tried[best]), members) if differ[best] else None
 
     def _side(self, merge: int, members: Ints) -> Flags:
         """The first part of *merge*, with all of what was merged with both later that is more like
