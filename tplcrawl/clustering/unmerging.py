@@ -23,7 +23,7 @@ FEW, ROOT, PART = 6, 1.2, 8
 """The fewest pages of either part: so many, and so many times the square root of both parts' pages,
 since the oddest few of many are odd; this many are enough of any."""
 
-UNLIKE, MUCH = 0.3, 6
+UNLIKE, MUCH = 0.27, 6
 """The part of structure in which they differ, and the furniture that each must have: the contents
 of a book stand on all its pages, and may be built a little otherwise than another's."""
 
