@@ -51,6 +51,7 @@ def mismatches_of(
     notes = list(store.pages.arrivals())
     shown_by = Counter(shown.content for shown in looks.values())
     same_bytes = Counter(shown.digest for shown in looks.values())
+    place_of = _places(pages, looks)
     for docid, arrival, place, _ in notes:
         page = rows[docid]
         form = forms_of[docid] = url_form(page.url)
@@ -69,13 +70,12 @@ def mismatches_of(
             clues = [form, (on, place.location)]
         last = after or likely[docid][0]
         expected = last.template if last else None
-        bare = page.url.partition("?")[0]
         linked = docid in links.everywhere
         content, excuse, digest, named = looks[docid]
         seen.append(
             Seen(
-                docid, arrival, content, excuse, digest, given, expected, bare, place.source,
-                clues, linked, named,
+                docid, arrival, content, excuse, digest, given, expected, place_of[docid],
+                place.source, clues, linked, named,
             )
         )  # fmt: skip
     faces = faces_of(seen, links.of)
@@ -116,6 +116,19 @@ def mismatches_of(
         **or_walls(REDIRECT, faces.moved, contents, asking),
         **or_walls(BLOCK, excuses.keys(), excuses, asking),
     }
+
+
+def _places(pages: Sequence[PageRow], looks: Mapping[int, Looks]) -> dict[int, str]:
+    """The URL of each page; without its parameters, unless most pages of that path show something
+    else with each."""
+    own: defaultdict[str, list[PageRow]] = defaultdict(list)
+    for page in pages:
+        own[page.url.partition("?")[0]].append(page)
+    places: dict[int, str] = {}
+    for bare, same in own.items():
+        told_apart = 2 * len({looks[page.docid].content for page in same}) > len(same) > 1
+        places.update((page.docid, page.url if told_apart else bare) for page in same)
+    return places
 
 
 def _certain(told: Prediction | None, current: Mapping[int, int]) -> Prediction | None:
