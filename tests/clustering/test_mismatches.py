@@ -230,13 +230,17 @@ def test_an_excuse_is_one_where_it_came_before_anything_was_expected() -> None:
     assert classify(denials, pages) == dict.fromkeys((3, *range(30, 90, 5)), SOFT_404)
 
 
-def test_a_wall_is_known_by_those_of_which_it_was_noted() -> None:
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_wall_is_known_by_those_of_which_it_was_noted(framed: bool) -> None:
     """Catches counting those that were taken for what was expected when they came as if they asked
-    for nothing."""
+    for nothing; and calling excuses walls where every page asks."""
     noted = [Denial(n, n, PRODUCT, 7, "/p/#", bytes(8), True) for n in range(0, 30, 10)]
     silent = [Denial(n, n, PRODUCT, 7, "/p/#", copied=True) for n in range(35, 90, 5)]
-    found = classify([*noted, *silent], Arrivals({}, {}, {"/p/#": {PRODUCT, LIST}}))
-    assert found == {one.docid: LOGIN for one in (*noted, *silent)}
+    other = Denial(200, 200, LIST, 8, "/q/#", bytes([1] * 8), framed)
+    pages = Arrivals({}, {}, {"/p/#": {PRODUCT, LIST}})
+    kind = SOFT_404 if framed else LOGIN
+    found = classify([*noted, *silent, other], pages)
+    assert found == {one.docid: kind for one in (*noted, *silent)}
 
 
 @pytest.mark.parametrize("first", [60, 5])

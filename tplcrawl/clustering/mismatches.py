@@ -107,7 +107,7 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
             if _SHARE * len(excuse) < len(group) and not copied:
                 continue
             earlier, learnt = _alike(excuse, pages)
-            kind = _kind_of_excuse(excuse, learnt)
+            kind = LOGIN if _is_wall(excuse, denials) else _kind_of_excuse(excuse, learnt)
             stands = 2 * sum(one.stands for one in excuse) > len(excuse)
             if stands and (kind != BLOCK or earlier):
                 continue
@@ -194,10 +194,16 @@ def _under_many_urls(
     return 2 * sum(bool(pages.forms.get(form, set()) - {given}) for form in forms) > len(forms)
 
 
+def _is_wall(excuse: Sequence[Denial], denials: Sequence[Denial]) -> bool:
+    """Whether it asks for a password as far as that was noted, and others do not: on some sites
+    every page does."""
+    inside = {one.docid for one in excuse}
+    own = [one.password for one in excuse if one.text]
+    others = [one.password for one in denials if one.text and one.docid not in inside]
+    return 2 * sum(own) > len(own) and 2 * sum(others) <= len(others)
+
+
 def _kind_of_excuse(excuse: Sequence[Denial], learnt: Sequence[Shown]) -> str:
-    noted = [one.password for one in excuse if one.text]
-    if 2 * sum(noted) > len(noted):
-        return LOGIN
     return BLOCK if is_wave(_came(excuse, learnt)) else SOFT_404
 
 
