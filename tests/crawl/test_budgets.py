@@ -248,6 +248,27 @@ def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
     assert asked[:last].count("tag") <= 55
 
 
+def test_a_menu_of_what_there_is_enough_of_is_not_followed_to_its_end(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Catches fetching all twenty tags that stand on every page, and list known items."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
+    menu = "".join(f'<menu><li><a href="/tag/{n}.html">{n}</a></menu>' for n in range(20))
+
+    def page(target: str) -> Answer:
+        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        at = 7 * int(number or 0)
+        links = [f"/item/{(at + n) % 150}.html" for n in range(1, 8)]
+        title = f"{kind} {number}"
+        return make_html(*links, title=title, body=menu + (tag if kind == "tag" else item))
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")
+    tags = sum("/tag/" in target for target in crawl.targets)
+    assert 8 <= tags <= 14
+
+
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
     with serve(answer) as web:
         crawl = crawl_site(web.url, tmp_path, samples=3)

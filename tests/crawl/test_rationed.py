@@ -229,6 +229,34 @@ def test_what_waits_is_kept_from_one_run_of_a_job_to_the_next(run: Runner, serve
     assert set(whole.asked) < set(TRUTH)
 
 
+def test_without_a_budget_what_has_waited_is_fetched(run: Runner, serve: Serve) -> None:
+    """Catches leaving it in the directory of the job for good: no page would ask for it again."""
+    job = ("JOBDIR=job", "CONCURRENT_REQUESTS=1")
+    with serve(answer) as web:
+        small = run("everything", web, f"{BUDGET}=10", *job)
+        whole = run("everything", web, *job, again=small)
+    assert not [*small.errors, *whole.errors]
+    assert sum(small.counts.values()) < len(TRUTH) / 2
+    assert whole.crawl is not None
+    assert set(whole.crawl.targets) == set(TRUTH)
+    assert not list((whole.folder / "job").glob("tplcrawl.queue*"))
+
+
+@pytest.mark.parametrize("order", [10, -5])
+def test_what_waits_has_passed_every_middleware(
+    run: Runner, serve: Serve, make_html: MakePage, order: int
+) -> None:
+    """Catches requests that wait going round those of the project that stand further out."""
+    items = [f"/item/{number}" for number in range(100, 160)]
+    table = {path: make_html("/", body="<main><h1>Item</h1></main>") for path in items}
+    middlewares = f'SPIDER_MIDDLEWARES={{"rationed.choosy.Even": {order}}}'
+    with serve({"/": make_html(*items), **table}) as web:
+        done = run("everything", web, f"{BUDGET}=20", middlewares)
+    asked = [path for path in done.asked if path.startswith("/item/")]
+    assert 20 <= len(asked) < 30
+    assert all(path[-1] in "02468" for path in asked)
+
+
 def test_requests_that_end_without_a_word_do_not_stop_the_others(
     run: Runner, serve: Serve, make_html: MakePage
 ) -> None:

@@ -133,3 +133,23 @@ def test_a_search_ends_when_nothing_has_come_for_long() -> None:
     assert leads.dry
     come(leads, templates, 1683, 1, ENTRY, POST)
     assert not leads.dry
+
+
+def test_a_search_is_dry_sooner_where_much_has_come_steadily() -> None:
+    """Catches a fixed end: sixty answers for nothing after a list that is at its end, or as few as
+    after that where hardly anything has come yet."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    for docid in range(2, 202):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    for docid in range(202, 227):
+        assert not leads.dry
+        come(leads, templates, docid, 1, MENU, OTHER)
+    assert leads.dry
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    come(leads, templates, 2, 1, ENTRY, POST)
+    for docid in range(3, 64):
+        assert not leads.dry
+        come(leads, templates, docid, 1, MENU, OTHER)
+    assert leads.dry

@@ -25,6 +25,12 @@ _HURRY = {
 """For a server on this machine, with which there is no need to be gentle."""
 
 
+def _before_all(components: BaseSettings) -> int:
+    """An order before those of all *components*: what they let through is what goes on from us,
+    maybe much later."""
+    return min([25, *(int(order) - 1 for order in components.values() if order is not None)])
+
+
 class Addon:
     """``ADDONS = {"tplcrawl.Addon": 500}``.
 
@@ -44,7 +50,8 @@ class Addon:
         """Called by Scrapy. The middlewares see what all others let through, as the outermost."""
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Live, 490)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Session, 500)
-        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, 25)
+        outermost = _before_all(settings.getwithbase("SPIDER_MIDDLEWARES"))
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", Recorder, outermost)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", Misses, 25)
         if settings.getbool("TPLCRAWL_HURRY_LOCAL") and self._is_local():
             for name, value in _HURRY.items():

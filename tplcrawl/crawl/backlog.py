@@ -32,9 +32,18 @@ def backlog_of(
     flush: Callable[[], None],
     fail: Callable[[sqlite3.Error], None],
 ) -> Backlog | None:
-    """Where requests wait, if there is a plan. What an earlier run held may come again."""
+    """Where requests wait, if there is a plan; if not, those that have waited in an earlier run of
+    the job are made. What that run held may come again."""
     store.held.let_go_all()
-    return Backlog(crawler, store, plan, origins, flush, fail) if plan is not None else None
+    if plan is not None:
+        return Backlog(crawler, store, plan, origins, flush, fail)
+
+    def let_go() -> None:
+        for request in Stash(crawler).take():
+            crawler.engine.crawl(request)
+
+    crawler.signals.connect(let_go, signals.spider_opened, weak=False)
+    return None
 
 
 class Backlog:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
+from tplcrawl.planning.ranks import Ranks
 from tplcrawl.planning.yields import Kind
 
 Corner = tuple[int | None, Kind]
@@ -108,7 +109,7 @@ class Bunches:
         self._corners: dict[Corner, list[Bunch]] = {}
         self._numbered: dict[int, Bunch] = {}
         self._by_kind: dict[Kind, list[tuple[int, int]]] = {}
-        self._doubts: dict[Kind, list[tuple[float, int]]] = {}
+        self._doubts: dict[Kind, Ranks[Bunch]] = {}
         self._stale: list[Bunch] = []
         self._made = 0
         self._rounds = 0
@@ -161,8 +162,9 @@ class Bunches:
         self, least: float, kinds: Iterable[Kind], fit: Callable[[Bunch], bool]
     ) -> Bunch | None:
         """The bunch that is least known, of those of which one of *kinds* is expected and that
-        *fit*, if one more try of it is worth *least*. What is expected of it is asked anew: others
-        may have told."""
+        *fit*, if one more try of it is worth *least*. Whether one fits depends on what is expected
+        of it and how often it was tried, on nothing else. What is expected of it is asked anew:
+        others may have told."""
         asked: Bunch | None = None
         among = list(kinds)
         while True:
@@ -174,18 +176,8 @@ class Bunches:
             self._ask(bunch)
 
     def _least_known(self, kind: Kind, least: float, fit: Callable[[Bunch], bool]) -> Bunch | None:
-        doubts = self._doubts.get(kind, [])
-        passed, found = [], None
-        while found is None and doubts and -doubts[0][0] >= least:
-            entry = heappop(doubts)
-            bunch = self._numbered[entry[1]]
-            if not bunch.strands or bunch.kind != kind or -entry[0] != bunch.worth:
-                continue
-            passed.append(entry)
-            found = bunch if fit(bunch) else None
-        for entry in passed:
-            heappush(doubts, entry)
-        return found
+        ranks = self._doubts.get(kind)
+        return ranks.best(least, fit) if ranks else None
 
     def tried(self, bunch: Bunch) -> None:
         """One of the URLs of *bunch* is fetched."""
@@ -264,7 +256,11 @@ class Bunches:
         self._rank(bunch)
 
     def _rank(self, bunch: Bunch) -> None:
-        heappush(self._doubts.setdefault(bunch.kind, []), (-bunch.worth, bunch.number))
+        kind = bunch.kind
+        ranks = self._doubts.get(kind)
+        if ranks is None:
+            ranks = self._doubts[kind] = Ranks(lambda one: one.kind == kind and bool(one.strands))
+        ranks.add(bunch)
 
     def _place(self, bunch: Bunch, kind: Kind) -> None:
         bunch.kind = kind

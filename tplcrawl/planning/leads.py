@@ -26,9 +26,13 @@ _LEAST_PATIENCE, _PATIENCE, _MOST_PATIENCE = 16, 0.1, 64
 """The last answers tell what the next one will be worth: as many as this share of what was found in
 all. What has led nowhere so often is given up."""
 
-_LEAST_DROUGHT, _DROUGHT = 60, 0.05
-"""A search ends when so many answers in a row told of nothing that is looked for, or this share of
-what was found."""
+_LEAST_DROUGHT, _MOST_DROUGHT, _DROUGHT = 24, 60, 0.05
+"""A search is dry when so many answers in a row told of nothing that is looked for, or this share
+of what was found."""
+
+_STEADY = 9
+"""The pages that as many answers would have brought, had it gone on as before, from which on the
+fewer of these are enough: by chance, that happens to one search in ten thousand."""
 
 _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
@@ -66,6 +70,11 @@ class _Record:
     """What the last answers that count were worth."""
     answers: int = -1
     """How many these are; below zero as long as they are to be counted."""
+
+    @property
+    def blank(self) -> bool:
+        """Whether it says nothing."""
+        return not self.coming and not self.last
 
     def add(self, lead: _Lead) -> None:
         """*lead* came last."""
@@ -115,7 +124,14 @@ class Leads:
     @property
     def dry(self) -> bool:
         """Whether nothing that is looked for has come for so long that no more is likely."""
-        return len(self._answers) - self._last > max(_LEAST_DROUGHT, _DROUGHT * self._found)
+        steady = min(_MOST_DROUGHT, _STEADY * len(self._answers) / max(self._found, 1))
+        patience = max(_LEAST_DROUGHT, _DROUGHT * self._found, steady)
+        return len(self._answers) - self._last > patience
+
+    @property
+    def answers(self) -> int:
+        """How many there were."""
+        return len(self._answers)
 
     def ask(self, id_: int, kind: Kind, corner: Corner, form: Hashable) -> None:
         """A URL is asked for: until it is answered it counts as one that is worth nothing."""
@@ -189,10 +205,14 @@ class Leads:
         any.
         """
         told = self._told(kind, corner, form)
+        mixed = corner in self.mixed
+        if told[1].blank and told[2].blank and not mixed:
+            # So it is with most of what waits.
+            return self._share(told[0], _HOPE, told[0].coming) if likely is None else likely
         value = _HOPE if likely is None else likely
         for record in told if likely is None else told[1:]:
             value = self._share(record, value, record.coming)
-            if record is told[0] and kind is not None and kind != NO_PAGE and corner in self.mixed:
+            if record is told[0] and kind is not None and kind != NO_PAGE and mixed:
                 value = max(value, _DOUBT)
         return value
 
@@ -200,10 +220,12 @@ class Leads:
         """Whether the next URL of a form is so *likely* one that is looked for, by what came of
         such URLs too, that it will be fetched in any case. As many of them may be under way as were
         answered."""
+        if likely < _LIKELY:
+            return False
         value = likely
         for record in self._told(kind, corner, form)[1:]:
             value = self._share(record, value, max(record.coming - len(record.last), 0))
-        return likely >= _LIKELY and value >= _SURE
+        return value >= _SURE
 
     def _share(self, record: _Record, value: float, coming: int) -> float:
         """What one of those in a *record* was worth, the next one being held to be worth *value*,

@@ -8,7 +8,7 @@ from tplcrawl.fingerprints.url_shape import url_build
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, RANDOM, UNKNOWN
 from tplcrawl.planning.lottery import draw
-from tplcrawl.planning.plan import DOUBTFUL, Plan
+from tplcrawl.planning.plan import DOUBTFUL, THRIFT, UNSURE, Plan
 from tplcrawl.planning.queue import Queue
 from tplcrawl.planning.yields import Kind
 from tplcrawl.store.store import Store
@@ -70,6 +70,8 @@ class PlannedPicker:
         self._corners = 0
         self._menu: list[int] | None = None
         """What most pages link to, once it is asked for."""
+        self._of_menus: list[int] = []
+        """What was fetched because of that."""
         self._ended = False
         """Whether nothing more is needed, so far."""
 
@@ -215,11 +217,13 @@ class PlannedPicker:
         plan = self._plan
         if plan.under_way:
             return None
+        if plan.look_again():
+            self._look()
+            return self._choose() or self._at_last()
         found = self._of_menu()
         if found is not None:
             return found
-        if plan.look_again() or plan.stock.rise(self._likely()):
-            self._look()
+        if plan.stock.rise(self._likely()):
             return self._choose() or self._at_last()
         kinds = list(self._bunches.kinds())
         found = self._try(kinds, plan.lone) if plan.spare else self._untried(kinds)
@@ -246,12 +250,25 @@ class PlannedPicker:
         for id_ in self._menu:
             if urls.state(id_) in (State.QUEUED, State.HELD) and plan.errand(id_) is None:
                 url = urls.get(id_)
+                kind, doubt = plan.expect(url)
+                if doubt <= _STRANGE and self._barren(kind):
+                    continue
                 if self._refuse(url) is None and self._queue.claim(url):
-                    plan.take(url, plan.expect(url)[0], HUB)
+                    plan.take(url, kind, HUB)
                     plan.stock.paid.append(id_)
                     self._drawn.add(id_)
+                    self._of_menus.append(id_)
                     return url
         return None
+
+    def _barren(self, kind: Kind) -> bool:
+        """Whether there are enough pages of *kind*, some that menus name among them, and the last
+        of them led to nothing that was needed: the rest of the menu will lead to no more."""
+        plan = self._plan
+        if kind is None or plan.stock.room_at_last(kind):
+            return False
+        seen = sum(plan.template_of(id_) == kind for id_ in self._of_menus)
+        return seen >= UNSURE and plan.yields.of(kind, lambda _: True) < THRIFT
 
     def _likely(self) -> list[Kind]:
         """The templates that are expected of URLs with some right."""

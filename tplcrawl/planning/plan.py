@@ -17,8 +17,8 @@ from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
 from tplcrawl.store.urls import Place, QueuedUrl, State
 
-_FRESH, _GROWN = 5, 0.2
-"""Pages since the last round, and their share of all, that make another one worth while."""
+_FRESH, _GROWN, _SEARCHED = 5, 0.2, 0.05
+"""Pages since the last round that make another worth while; their share of all, and in a search."""
 
 WINDOW, EARLY_WINDOW = 16, 8
 """URLs that may be under way: what is needed next depends on what they turn out to be."""
@@ -30,7 +30,7 @@ likeliest."""
 _HUBS = 4
 """Pages of one template that are asked for at once for what they lead to."""
 
-_THRIFT = 0.5
+THRIFT = 0.5
 """The needed links that a page of a template that is not needed itself must bring."""
 
 SAMPLE, _DRAWN = 30, 60
@@ -255,7 +255,7 @@ class Plan:
             for template in held
             if template is not None and self.stock.coming[template] < _HUBS
         }
-        worth = [template for template, given in found.items() if given >= _THRIFT]
+        worth = [template for template, given in found.items() if given >= THRIFT]
         return sorted(worth, key=lambda template: (-found[template], template))
 
     def menu(self) -> list[int]:
@@ -266,7 +266,8 @@ class Plan:
         """Find the templates anew, if enough pages have come since, any where none are known;
         return whether they were."""
         enough = _FRESH if self._recording.model.templates else 1
-        if self._recording.model.fresh < max(enough, _GROWN * len(self._recording)):
+        share = (_SEARCHED if self.aims.like else _GROWN) * len(self._recording)
+        if self._recording.model.fresh < max(enough, share):
             return False
         began = time.process_time()
         self._recording.round()
@@ -291,8 +292,8 @@ class Plan:
 
     def unsaturated(self) -> bool:
         """Whether random URLs are to be fetched when nothing is needed any more: where every
-        template is to be found, until no more are likely; else, as many as tell."""
-        if not self.aims.explore or not self.aims.sampled:
+        template is to be found, until no more are likely; with budgets, as many as tell."""
+        if not self.aims.explore or not self.aims.sampled or self.aims.like:
             return False
         if self.aims.samples:
             return not self.saturated

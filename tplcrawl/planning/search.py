@@ -3,10 +3,11 @@
 What is surely looked for comes first: it is fetched in any case, and its links may spare a hub.
 Then comes what may be looked for, or lead there: lists, the next page of a list, lists of lists.
 What is expected is believed as far as it came true where the URL was found; what nobody has looked
-at is tried between, and what has led nowhere is left. URLs above a page that was given, in the
-path, may list others like it. Until it is known which template is looked for, everything is tried
-evenly, and URLs that are built like those that were given before others; where no page comes of
-these, the search ends.
+at is tried between, and what has led nowhere is left. When nothing has come for long, only what is
+likely is still fetched; before the end, every URL is asked about anew. URLs above a page that was
+given, in the path, may list others like it. Until it is known which template is looked for,
+everything is tried evenly, and URLs that are built like those that were given before others; where
+no page comes of these, the search ends.
 """
 
 from __future__ import annotations
@@ -16,10 +17,16 @@ from tplcrawl.planning.bunches import Bunch, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
 from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.picker import PlannedPicker, Refusal
-from tplcrawl.planning.plan import Plan
+from tplcrawl.planning.plan import SAMPLE, Plan
 from tplcrawl.planning.queue import Queue
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl, State
+
+_ANEW = 16
+"""Answers after which it may be asked anew what is expected of every URL that waits."""
+
+_IN_DROUGHT = 0.2
+"""What a URL must be worth where nothing that is looked for has come for long."""
 
 
 class SearchPicker(PlannedPicker):
@@ -32,21 +39,39 @@ class SearchPicker(PlannedPicker):
         self._leads = leads
         self._given = plan.aims.like
         self._forms = {url_form(url) for url in self._given}
+        self._asked_anew = 0
+        """How many answers there were when it was asked last of every URL what is expected of
+        it."""
 
     def _shape(self, url: QueuedUrl) -> Shape:
-        """Where some URLs lead to what is looked for, each is looked at by itself: others may be
-        built like them."""
-        mixed = self._plan.corner(url.place) in self._leads.mixed
+        """What is expected of each URL is looked at by itself where that is looked for, and where
+        some lead to it: one place may lead to that and to much else, built alike."""
+        plan, kind = self._plan, self._plan.expect(url)[0]
+        told = kind in plan.wanted or plan.corner(url.place) in self._leads.mixed
         above = any(stands_above(url.url, given) for given in self._given)
-        return url_form(url.url), self._plan.expect(url)[0] if mixed else None, above
+        return url_form(url.url), kind if told else None, above
 
     def _renew(self) -> None:
+        self._asked_anew = self._leads.answers
         waiting = sorted(id_ for id_, _ in self._bunches.waiting())
         self._bunches = self._no_bunches()
         for id_ in waiting:
             self._add(self._store.urls.get(id_))
 
     def _choose(self) -> QueuedUrl | None:
+        found = self._best()
+        if found is None and self._leads.answers >= self._asked_anew + _ANEW:
+            # What has come since tells more of what waits.
+            self._renew()
+            found = self._best()
+        return found
+
+    def _explore(self) -> QueuedUrl | None:
+        """A random URL, as long as there is no sample: what is left is spent on the search."""
+        return super()._explore() if self._store.draws.asked < SAMPLE else None
+
+    def _best(self) -> QueuedUrl | None:
+        """Take what may be worth most, if there is anything worth a fetch."""
         plan = self._plan
         while (bunch := self._promising()) is not None:
             url = self._out_of(bunch)
@@ -70,13 +95,15 @@ class SearchPicker(PlannedPicker):
     def _promising(self) -> Bunch | None:
         """The bunch whose next URL may be worth most, if that is worth a fetch."""
         leads, wanted = self._leads, self._plan.wanted
-        if leads.dry if wanted else self._hopeless():
+        if not wanted and self._hopeless():
             return None
-        most, best = (False, leads.least if wanted else 0.0), None
+        least = (_IN_DROUGHT if leads.dry else leads.least) if wanted else 0.0
+        full = {kind for kind in wanted if not self._plan.room(kind)}
+        most, best = (False, least), None
         for bunch in self._bunches:
-            if bunch.kind in wanted and not self._plan.room(bunch.kind):
-                continue
             worth = self._worth(bunch)
+            if worth[1] <= least or bunch.kind in full:
+                continue
             if worth > most or (worth == most and best and bunch.first < best.first):
                 most, best = worth, bunch
         return best
