@@ -26,10 +26,8 @@ _BEGINNINGS = (_GZIP, _PLAIN, *_OTHERS)
 """Of records that are compressed each by itself (gzip, Zstandard, LZ4), or not."""
 _ANSWERS = 4 | 8
 """``response`` and ``resource``, as fastwarc numbers the types of records."""
-_HEAD = 16 * 1024
-"""Bytes of a record that surely hold its HTTP headers."""
-_FURTHER = 64 * 1024
-"""The same of a record of which more is wanted."""
+_HEAD, _FURTHER = 16 * 1024, 64 * 1024
+"""Bytes of a record that surely hold its HTTP headers, and what is read if these do not do."""
 _HEADERS_END = b"\r\n\r\n"
 _STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
@@ -53,8 +51,7 @@ class WarcRange:
             with self.volume.open() as file:
                 file.seek(self.start)
                 for record in islice(records_of(file, self.volume.path), self.records):
-                    document = document_of(record, losses)
-                    if document is not None:
+                    if (document := document_of(record, losses)) is not None:
                         yield document
         except (OSError, ValueError):
             losses.add("broken archive")
@@ -65,8 +62,7 @@ def read_warc(path: Path, losses: Losses) -> Iterator[Document]:
     is counted, and a truncated or broken archive is read as far as it goes."""
     for volume in volumes_of(path):
         for record in _all_records(volume, losses):
-            document = document_of(record, losses)
-            if document is not None:
+            if (document := document_of(record, losses)) is not None:
                 yield document
 
 
@@ -80,8 +76,7 @@ def survey_warc(
         if count % size == 0:
             starts.append(record.stream_pos)
         count += 1
-        begun = begun_page(record)
-        if begun is not None:
+        if (begun := begun_page(record)) is not None:
             see(begun.message.url)
     if not all(_begins(volume.path, start) for start in starts):
         starts, size = starts[:1], count
