@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
-from struct import pack
 from zlib import crc32
 
 import numpy as np
@@ -15,9 +12,6 @@ from tplcrawl.fingerprints.steps import step_parts
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 from tplcrawl.fingerprints.url_shape import url_shape
 from tplcrawl.outline import Outline
-
-_USUAL = 400
-"""Distinct paths of a page that are worth remembering: a hostile one has very many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +30,9 @@ class Features:
     def encode(self) -> bytes:
         """These features as bytes; :meth:`decode` gives them back."""
         sets = (self.tag_paths, self.class_paths, self.classes, self.body, self.url)
-        numbers = np.concatenate(sets).astype("<u4", copy=False)
-        return b"".join((pack("<5I", *map(len, sets)), numbers.tobytes(), self.lzw))
+        head = np.array([len(one) for one in sets], "<u4")
+        numbers = np.concatenate((head, *sets)).astype("<u4", copy=False)
+        return numbers.tobytes() + self.lzw
 
     @classmethod
     def decode(cls, blob: bytes) -> Features:
@@ -48,20 +43,16 @@ class Features:
 
 
 def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
-    """The features of a page, from its profile's parts."""
-    sets = _remembered if len(outline.steps) <= _USUAL else _sets
-    return Features(*sets(outline.parents, outline.steps), url_shape(url), lzw)
+    """The features of a page, from its profile's parts.
 
-
-def _sets(parents: Sequence[int], steps: Sequence[str]) -> tuple[Hashes, Hashes, Hashes, Hashes]:
-    """Tag paths, class paths, classes, and those of the body: one pass for what
-    :mod:`~tplcrawl.fingerprints.tag_paths` and :mod:`~tplcrawl.fingerprints.class_paths` define
-    one by one."""
+    One pass for what :mod:`~tplcrawl.fingerprints.tag_paths` and
+    :mod:`~tplcrawl.fingerprints.class_paths` define one by one.
+    """
     paths: list[int] = []
     pairs: set[int] = set()
     names: set[int] = set()
     body: set[int] = set()
-    for parent, step in zip(parents, steps, strict=True):
+    for parent, step in zip(outline.parents, outline.steps, strict=True):
         tag, folded, hashes = step_parts(step)
         path = crc32(tag, paths[parent] if parent >= 0 else 0)
         paths.append(path)
@@ -69,9 +60,13 @@ def _sets(parents: Sequence[int], steps: Sequence[str]) -> tuple[Hashes, Hashes,
             names.update(hashes)
             if tag == b"/body":
                 body.update(hashes)
-            pairs.update([crc32(name, path) for name in folded])
-    return hash_set(paths), hash_set(pairs), hash_set(names), hash_set(body)
-
-
-_remembered = lru_cache(maxsize=256)(_sets)
-"""Half of the pages of a site have the paths of an earlier one, in one order."""
+            for name in folded:
+                pairs.add(crc32(name, path))
+    return Features(
+        tag_paths=hash_set(paths),
+        class_paths=hash_set(pairs),
+        classes=hash_set(names),
+        body=hash_set(body),
+        url=url_shape(url),
+        lzw=lzw,
+    )
