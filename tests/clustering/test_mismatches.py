@@ -196,7 +196,8 @@ def test_a_wave_that_is_most_of_what_is_known_is_one(first: int) -> None:
     """A wave so long that its page is expected in the end, the first of which denied nothing.
     Catches taking that for a page of the site; but what came long before any wave is one."""
     denials = [
-        Denial(n, n, NEW, content=7, form="/p/#", text=bytes(256), stands=True) for n in range(61, 67)
+        Denial(n, n, NEW, content=7, form="/p/#", text=bytes(256), stands=True)
+        for n in range(61, 67)
     ]
     rest = [Shown(n, n, "/p/#") for n in (first, *range(67, 120))]
     pages = Arrivals({NEW: range(67, 70)}, {7: rest}, {"/p/#": {PRODUCT, NEW}})
