@@ -189,9 +189,10 @@ def _alike(excuse: Sequence[Denial], pages: Arrivals) -> tuple[list[Shown], list
 def _under_many_urls(
     given: int | None, excuse: Sequence[Denial], learnt: Sequence[Shown], pages: Arrivals
 ) -> bool:
-    """Whether most URLs with an excuse look like URLs that lead elsewhere."""
+    """Whether most URLs with an excuse look like URLs that lead elsewhere, or like no others."""
     forms = [*(one.form for one in excuse), *(one.form for one in learnt)]
-    return 2 * sum(bool(pages.forms.get(form, set()) - {given}) for form in forms) > len(forms)
+    leads = [pages.forms[form] for form in forms if form in pages.forms]
+    return not leads or 2 * sum(bool(some - {given}) for some in leads) > len(leads)
 
 
 def _is_wall(excuse: Sequence[Denial], denials: Sequence[Denial]) -> bool:
