@@ -191,8 +191,7 @@ def _under_many_urls(
 ) -> bool:
     """Whether most URLs with an excuse look like URLs that lead elsewhere, or like no others."""
     forms = [*(one.form for one in excuse), *(one.form for one in learnt)]
-    leads = [pages.forms[form] for form in forms if form in pages.forms]
-    return not leads or 2 * sum(bool(some - {given}) for some in leads) > len(leads)
+    return 2 * sum(pages.forms.get(form) != {given} for form in forms) > len(forms)
 
 
 def _is_wall(excuse: Sequence[Denial], denials: Sequence[Denial]) -> bool:
