@@ -110,7 +110,7 @@ def _chance(found: int, pages: int, support: float, learnt: int) -> float:
     those *learnt* from has; a share is not known better than from so many.
 
     >>> round(_chance(0, 5, 1.0, 10), 6), round(_chance(1, 10, 0.25, 10), 2)
-    (4e-06, 0.19)
+    (4e-06, 0.16)
     """
     share = (support * learnt + 1) / (learnt + 2)
     return sum(comb(pages, n) * share**n * (1 - share) ** (pages - n) for n in range(found + 1))
