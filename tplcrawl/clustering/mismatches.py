@@ -99,9 +99,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     kinds: dict[int, str] = {}
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
-            if len(excuse) < COPIES or _VARIETY * len({one.content for one in excuse}) > len(
-                excuse
-            ):
+            contents = {one.content for one in excuse}
+            if len(excuse) < max(COPIES, _VARIETY * len(contents)):
                 continue
             copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             if _SHARE * len(excuse) < len(group) and not copied:
@@ -116,7 +115,7 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
                 continue
             early = earlier if _SHARE * len(earlier) <= len(excuse) else []
             kinds.update((one.docid, kind) for one in excuse)
-            kinds.update((one.docid, kind) for one in (*early, *learnt))
+            kinds.update((one.docid, kind) for one in [*early, *learnt])
     return kinds
 
 
