@@ -166,10 +166,10 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
 
 
 def _told_apart(excuse: Sequence[Denial]) -> list[Denial]:
-    """*excuse* without pages that stand rightly and show what no other of it does: their text is
-    mostly the site's."""
+    """*excuse* without pages that show what no other of it does, and stand rightly, so that their
+    text is mostly the site's, or have no text to tell by."""
     counts = Counter(one.content for one in excuse)
-    return [one for one in excuse if not one.stands or counts[one.content] > 1]
+    return [one for one in excuse if counts[one.content] > 1 or (one.text and not one.stands)]
 
 
 def _alike(excuse: Sequence[Denial], pages: Arrivals) -> tuple[list[Shown], list[Shown]]:
