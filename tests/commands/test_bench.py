@@ -76,6 +76,14 @@ def test_mismatches_prints_what_is_told_of_each_fault(shop: Path, capsys: Captur
     assert "--pages" in told(capsys, 2, "mismatches", shop, "--pages", "0")
 
 
+def test_a_site_that_cannot_be_reached_is_told(shop: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Catches a traceback where the start page is none."""
+    site = tmp_path / "shop"
+    shutil.copytree(shop, site)
+    (site / "site.json").write_text('{"start": "/nowhere"}')
+    assert "/nowhere" in told(capsys, 1, "mismatches", site, "--faults", "bare")
+
+
 def test_quality_prints_a_row_for_each_site_and_method(shop: Path, capsys: Capture) -> None:
     rows = printed(capsys, "quality", shop, shop, "--methods", "md5,hybrid", "--pages", "50")
     assert [(row["site"], row["method"]) for row in rows] == [

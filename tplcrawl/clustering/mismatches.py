@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from tplcrawl.clustering.waves import is_wave
+from tplcrawl.clustering.waves import SAME_TEXT, is_wave
 from tplcrawl.fingerprints.text_sketch import likeness
 from tplcrawl.records import Prediction
 
@@ -20,8 +20,6 @@ SOFT_404, REDIRECT, BLOCK, LOGIN = "soft-404", "redirect", "block", "login"
 DOUBTFUL = 0.5
 """How sure a prediction must be to be denied."""
 
-_SAME_TEXT = 0.7
-"""The likeness of texts that are one but for what a URL puts into them."""
 COPIES = 3
 """Pages with one text that make it an excuse."""
 _VARIETY = 3
@@ -143,7 +141,7 @@ def _excuses(group: Sequence[Denial]) -> list[list[Denial]]:
             silent.append(denial)
             continue
         for text, same in texts:
-            if likeness(text, denial.text) >= _SAME_TEXT:
+            if likeness(text, denial.text) >= SAME_TEXT:
                 same.append(denial)
                 break
         else:

@@ -16,8 +16,8 @@ from tplcrawl.fingerprints.text_sketch import likeness
 WAVE = 5
 """Answers, one after the other, that deny what was expected and say the same."""
 
-_SAME_TEXT = 0.7
-"""See :mod:`tplcrawl.clustering.mismatches`."""
+SAME_TEXT = 0.7
+"""The likeness of texts that are one but for what a URL puts into them."""
 _SHARE = 0.7
 """The share of a block page among all pages while it lasts."""
 _UNRELATED = 2
@@ -106,4 +106,4 @@ def _under_unrelated(same: Sequence[Seen], leads: Mapping[Hashable, Counter[int 
 def _same(one: bytes | None, other: bytes) -> bool:
     if not one or not other:
         return not one and not other
-    return likeness(one, other) >= _SAME_TEXT
+    return likeness(one, other) >= SAME_TEXT

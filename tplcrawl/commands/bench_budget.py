@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from tplcrawl.commands.bench_sites import linked_sites
 from tplcrawl.commands.bench_tables import print_rows, show_progress
 from tplcrawl.commands.parsing import add_sites, command_parser
 from tplcrawl.errors import UsageError
-from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.spending import searches, spending
 
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     if budget < 1:
         raise UsageError(f"--pages-per-template must be at least 1, not {budget}")
     rows: list[dict[str, Any]] = []
-    for corpus in [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]:
+    for corpus in linked_sites(options.sites):
         show_progress(f"{corpus.name}: a crawl")
         if options.like:
             rows += [found.as_dict() for found in searches(corpus, options.seed)]
@@ -48,6 +48,6 @@ def run(options: argparse.Namespace) -> int:
             rows.append(spending(corpus, budget, options.seed).as_dict())
     show_progress("")
     if not rows:
-        raise UsageError("swde has no links: there is no site to measure")
+        raise UsageError("there is no template of which there are enough pages to look for")
     print_rows(rows, as_json=options.json)
     return 0

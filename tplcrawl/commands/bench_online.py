@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from tplcrawl.commands.bench_sites import linked_sites
 from tplcrawl.commands.bench_tables import print_rows, show_progress
 from tplcrawl.commands.parsing import add_sites, command_parser
 from tplcrawl.errors import UsageError
-from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.online import course
 
 
@@ -35,11 +35,9 @@ def run(options: argparse.Namespace) -> int:
     if options.pages < 1:
         raise UsageError(f"--pages must be at least 1, not {options.pages}")
     rows = []
-    for corpus in [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]:
+    for corpus in linked_sites(options.sites):
         show_progress(f"{corpus.name}: {options.pages} pages")
         rows.append(course(corpus, options.pages, options.method).as_dict())
     show_progress("")
-    if not rows:
-        raise UsageError("swde has no links: there is no site to measure")
     print_rows(rows, as_json=options.json)
     return 0

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from tplcrawl.commands.bench_sites import linked_sites
 from tplcrawl.commands.bench_tables import WIDTH, show_progress, table
 from tplcrawl.commands.parsing import add_sites, command_parser, parameter, print_json
 from tplcrawl.errors import UsageError
@@ -58,9 +59,7 @@ def run(options: argparse.Namespace) -> int:
     if options.pages < 1:
         raise UsageError(f"--pages must be at least 1, not {options.pages}")
     methods = options.methods.split(",") if options.methods else names()
-    corpora = [Corpus.open(folder) for folder in options.sites if folder.name != "swde"]
-    if not corpora:
-        raise UsageError("swde has no links: there is no site to measure")
+    corpora = linked_sites(options.sites)
     given = dict(options.parameters)
     if options.sweep:
         return _sweep(Sweep.parse(options.sweep), corpora, methods, given, options)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tplcrawl.errors import InputError
 from tplcrawl.evaluation.corpus import Corpus
 from tplcrawl.evaluation.planting import FAULTS, Visited, plant
 from tplcrawl.evaluation.simulation import Simulator
@@ -48,6 +49,8 @@ def detections(
 ) -> Iterator[Detection]:
     """Crawl the first *most* pages of *corpus*, and again with each of *faults*."""
     told, visited = _crawl(corpus, most)
+    if not visited:
+        raise InputError(f"no page of {corpus.name} can be reached: nothing is at {corpus.start}")
     yield Detection(corpus.name, NOTHING, len(visited), 0, 0, 0, len(told))
     for fault in faults:
         site = plant(corpus, fault, visited, seed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
@@ -128,7 +127,7 @@ def _bare(title: str, inner: str) -> bytes:
 
 def _framed(source: Document, title: str, inner: str) -> bytes:
     """*source* with *inner* in the place of what it has to say."""
-    root = deepcopy(parse(source.body, source.encoding))
+    root = parse(source.body, source.encoding)
     place = root.find("body")
     if place is None:
         return _bare(title, inner)
