@@ -145,3 +145,11 @@ def test_a_name_that_is_too_long_for_a_directory(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("tplcrawl: cannot use the directory nnn")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", ["diff p f", "report p"])
+def test_what_goes_into_a_file_is_not_filled_up_to_a_width(clustered: Path, words: str) -> None:
+    """Catches tables with hundreds of spaces behind each line."""
+    done = run(["tplcrawl", *words.split()], "", clustered)
+    assert done.stdout
+    assert max(map(len, done.stdout.splitlines())) < 200

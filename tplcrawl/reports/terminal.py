@@ -69,7 +69,8 @@ def print_diff(console: Console, numbers: dict[str, Any]) -> None:
             " changed or vanished",
             highlight=False,
         )
-    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+    wide = console.width < UNCUT
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=wide)
     table.add_column("what happened", no_wrap=True)
     table.add_column("name", no_wrap=True, max_width=24)
     table.add_column("before", justify="right", no_wrap=True)
