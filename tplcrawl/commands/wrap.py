@@ -17,10 +17,11 @@ from tplcrawl.commands.printer import Printer
 from tplcrawl.errors import InputError, UsageError
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
+from tplcrawl.wrappers.affixes import bared
 from tplcrawl.wrappers.exports import EXPORTS, export
 from tplcrawl.wrappers.library import FOLDER, bundle_of, learn_template, write_lesson
 from tplcrawl.wrappers.structured import available
-from tplcrawl.wrappers.wrapper import Wrapper
+from tplcrawl.wrappers.wrapper import Field, Wrapper
 
 
 def add_parser(commands: Any) -> None:
@@ -102,9 +103,7 @@ def _print(wrappers: list[Wrapper], folder: Path) -> None:
     for name in ("id", "name", "pages", "fields", "lists", "for example"):
         table.add_column(name, justify="right" if name in ("pages", "fields", "lists") else "left")
     for wrapper in wrappers:
-        shown = [one for one in wrapper.shown if one.examples]
-        best = sorted(shown, key=lambda one: (one.named_by == "position", -one.support))[:3]
-        told = ", ".join(f"{one.name}: {printable(one.examples[0][:24])}" for one in best)
+        told = ", ".join(f"{name}: {value}" for name, value in _for_example(wrapper))
         lists = sum(not rows.low for rows in wrapper.lists)
         table.add_row(
             wrapper.template, escape(wrapper.name), str(len(wrapper.learned_from)),
@@ -121,3 +120,16 @@ def _print(wrappers: list[Wrapper], folder: Path) -> None:
         told = "JSON-LD, microdata and the like were not read: pip install 'tplcrawl[wrappers]'"
         print(f"tplcrawl: {told}", file=sys.stderr)
     print(f"\n→ {folder}")
+
+
+def _for_example(wrapper: Wrapper) -> list[tuple[str, str]]:
+    """Some fields with a value, none of which is another one's text with what stands around it."""
+    shown = [one for one in wrapper.shown if one.examples]
+    best = sorted(shown, key=lambda one: (one.named_by == "position", -one.support))
+    fields: dict[str, Field] = {}
+    for one in best:
+        fields.setdefault(one.examples[0], one)
+    return [
+        (one.name, printable(bared(text, one.prefix, one.suffix)[:24]))
+        for text, one in list(fields.items())[:3]
+    ]

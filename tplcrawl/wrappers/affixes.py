@@ -50,6 +50,16 @@ def affixes(texts: Sequence[str]) -> tuple[str, str]:
     return start, end
 
 
+def bared(text: str, prefix: str, suffix: str) -> str:
+    """*text* without what stands around its value; whole, if there is nothing else.
+
+    >>> bared("Red | Shop", "", " | Shop"), bared(" | Shop", "", " | Shop")
+    ('Red', ' | Shop')
+    """
+    bare = text.removeprefix(prefix).removesuffix(suffix).strip()
+    return bare or text
+
+
 def _is_around(words: str, mark: str) -> bool:
     if not any(c.isalpha() for c in words) or any(c.isdigit() for c in words):
         return False

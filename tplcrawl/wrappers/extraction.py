@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import etree
 
+from tplcrawl.wrappers.affixes import bared
 from tplcrawl.wrappers.nodes import whole_text
 from tplcrawl.wrappers.plan import Plan
 from tplcrawl.wrappers.steps import Path, Step
@@ -148,13 +149,8 @@ def _texts(one: Field, found: Sequence[Any], url: str) -> list[str]:
     texts = [text for part in found if (text := cleaned(part))]
     prefix, suffix = one.prefix, one.suffix
     if prefix or suffix:
-        texts = [_bared(text, prefix, suffix) for text in texts]
+        texts = [bared(text, prefix, suffix) for text in texts]
     return texts
-
-
-def _bared(text: str, prefix: str, suffix: str) -> str:
-    bare = text.removeprefix(prefix).removesuffix(suffix).strip()
-    return bare or text
 
 
 def _row(rows: Rows, found: Sequence[Sequence[str]], url: str) -> dict[str, Any]:
