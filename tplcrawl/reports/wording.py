@@ -29,8 +29,8 @@ def percent(share: float) -> str:
     """A share for people: nothing but all is 100 %, and nothing but none 0 %.
 
     >>> percent(1.0), percent(0.999), percent(0.5), percent(0.001), percent(0.0)
-    ('100%', '99%', '50%', '<1%', '0%')
+    ('100%', '>99%', '50%', '<1%', '0%')
     """
     if 0 < share < 0.005:
         return "<1%"
-    return f"{share:.0%}" if share >= 1 or share < 0.995 else "99%"
+    return f"{share:.0%}" if share >= 1 or share < 0.995 else ">99%"
