@@ -8,10 +8,12 @@ from tplcrawl.records import Prediction
 
 
 def test_overshoot_is_what_comes_after_a_template_has_its_budget() -> None:
-    pages = [Fetch("needed", n, found=n % 2) for n in range(20)]
+    pages = [n % 2 for n in range(20)]
     assert overshoot(pages, 10, 0) == 0
-    assert overshoot(pages, 8, 4) == 4 / (16 + 4)
-    assert overshoot([*pages, Fetch("unknown", 99)], 8, 0) == 4 / 17
+    assert overshoot(pages, 8, 0) == 4 / 16
+    assert overshoot(pages, 8, 1) == 3 / 16
+    assert overshoot(pages, 8, 5) == 0
+    assert overshoot([*pages, None], 8, 0) == 4 / 16
     assert overshoot([], 8, 0) == 0
 
 

@@ -57,3 +57,24 @@ def test_what_is_not_answered_tells_nothing_of_a_corner(tmp_path: Path, answered
         plan.leave(product.id, answered=answered)
     assert plan.needs(None, 1.0, plan.corner(product.place)) is not answered
     recording.close()
+
+
+def test_a_crawl_with_budgets_draws_until_draws_bring_nothing_that_is_needed(
+    tmp_path: Path,
+) -> None:
+    """Catches a sample that costs more than the budget, and one that ends at news."""
+    recording = Recording(tmp_path, "a.com", Hybrid())
+    store = recording.store
+    ids = store.urls.discover([Discovery(f"http://a.com/{n}", 1) for n in range(12)])
+    plan = Plan(Aims(budgets=Budgets.parse("2")), recording, dict)
+    for number, id_ in enumerate(ids, 1):
+        assert plan.unsaturated() is (number <= 5)
+        store.urls.settle(id_, State.FAILED, reason="http 404", status=404)
+        store.draws.add(id_, asked=True)
+        store.draws.add(id_, asked=False)
+    store.database.write("INSERT INTO assignment VALUES (?, 1, 1, '')", [ids[-2]])
+    assert store.draws.recent(3) == [None, 1, None]
+    assert plan.unsaturated()
+    plan.stock.fetched[1] = 2
+    assert not plan.unsaturated()
+    recording.close()

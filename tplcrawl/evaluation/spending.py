@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,10 +48,12 @@ class Spending:
     found: float
     """The share of the true templates with five pages or more that the crawl met."""
     overshoot: float
-    """Pages beyond the budgets of their templates that were neither drawn nor fetched for what they
-    lead to, for each page that budgets and draws account for."""
-    with_hubs: float
-    """The same, with those that were fetched for what they lead to."""
+    """Pages beyond the budgets of their true templates, whatever they were fetched for, less the
+    share that exploring may take, for each page within budgets."""
+    by_own: float
+    """The same by the templates that the crawl has found."""
+    hubs: int
+    """URLs that were fetched for what they lead to."""
     drawn: int
     """URLs that were fetched because they were drawn."""
     predicted: float
@@ -100,8 +102,8 @@ def spending(corpus: Corpus, budget: int, seed: int = 0) -> Spending:
         crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
     pages = sum("file" in answer for answer in corpus.answers.values())
     mattering = {t for t, n in Counter(corpus.truth.values()).items() if n >= MATTERING}
-    asked_for = [one for one in crawl.pages if one.why != RANDOM]
-    drawn = len(crawl.pages) - len(asked_for)
+    spared = aims.explore * len(crawl.fetches)
+    why = Counter(one.why for one in crawl.fetches)
     right, off = quality(crawl.pages)
     return Spending(
         corpus.name,
@@ -109,9 +111,10 @@ def spending(corpus: Corpus, budget: int, seed: int = 0) -> Spending:
         len(crawl.fetches),
         len(crawl.fetches) / pages,
         len(mattering & set(crawl.counts)) / len(mattering) if mattering else 1.0,
-        overshoot([one for one in asked_for if one.why != HUB], budget, drawn),
-        overshoot(asked_for, budget, drawn),
-        drawn,
+        overshoot((one.truth for one in crawl.pages), budget, spared),
+        overshoot((one.found for one in crawl.pages), budget, spared),
+        why[HUB],
+        why[RANDOM],
         right,
         off,
         crawl.planning / crawl.whole,
@@ -119,18 +122,16 @@ def spending(corpus: Corpus, budget: int, seed: int = 0) -> Spending:
     )
 
 
-def overshoot(
-    pages: Iterable[Fetch],
-    budget: int,
-    drawn: int,
-    template: Callable[[Fetch], Hashable] = lambda one: one.found,
-) -> float:
-    """The pages beyond *budget* of their templates, for each one within or *drawn*."""
-    counts = Counter(map(template, pages))
-    alone = counts.pop(None, 0)
+def overshoot(templates: Iterable[Hashable | None], budget: int, spared: float) -> float:
+    """The pages beyond *budget* of their *templates*, but for those *spared*, for each one within.
+    Pages without a template count as neither.
+
+    >>> overshoot(["post"] * 24 + ["tag"] * 6 + [None], 20, 1.3)
+    0.103...
+    """
+    counts = Counter(template for template in templates if template is not None)
     beyond = sum(max(count - budget, 0) for count in counts.values())
-    within = counts.total() - beyond + alone + drawn
-    return beyond / within if within else 0.0
+    return max(beyond - spared, 0.0) / max(counts.total() - beyond, 1)
 
 
 def quality(pages: Sequence[Fetch]) -> tuple[float, float]:

@@ -33,9 +33,12 @@ _HUBS = 4
 THRIFT = 0.5
 """The needed links that a page of a template that is not needed itself must bring."""
 
-SAMPLE, _DRAWN = 30, 60
-"""Random pages that say something of the templates that there are, and random URLs after which it
-is enough, whatever came of them."""
+SAMPLE = 30
+"""Random pages that say something of the templates that there are."""
+
+_NO_NEWS = 5
+"""Random URLs, one after the other, none of which brought what was needed, after which a crawl with
+budgets ends."""
 
 LIKELY = 0.05
 """The chance of a new template on a random page from which on none is likely."""
@@ -292,9 +295,11 @@ class Plan:
 
     def unsaturated(self) -> bool:
         """Whether random URLs are to be fetched when nothing is needed any more: where every
-        template is to be found, until no more are likely; with budgets, as many as tell."""
+        template is to be found, until no more are likely; with budgets, as long as they bring what
+        is needed: whoever gave a budget wants no more than a small share beyond."""
         if not self.aims.explore or not self.aims.sampled or self.aims.like:
             return False
         if self.aims.samples:
             return not self.saturated
-        return self._recording.store.draws.asked < _DRAWN and len(self._sample()) < SAMPLE
+        last = self._recording.store.draws.recent(_NO_NEWS)
+        return len(last) < _NO_NEWS or any(map(self.stock.room_at_last, filter(None, last)))

@@ -45,6 +45,17 @@ class Draws:
         ):
             yield template
 
+    def recent(self, most: int) -> list[int | None]:
+        """The templates of the last URLs that were asked for because they were drawn, *most* at the
+        most; ``None`` where no page came."""
+        rows = self._db.rows(
+            "SELECT template FROM draw JOIN url USING (id)"
+            " LEFT JOIN assignment ON docid = coalesce(target, id)"
+            " WHERE asked ORDER BY number DESC LIMIT ?",
+            [most],
+        )
+        return [template for (template,) in rows]
+
     def drawn(self) -> dict[int, int]:
         """How many pages of each template are there because they were drawn."""
         return dict(
