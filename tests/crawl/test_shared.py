@@ -248,7 +248,7 @@ def test_a_budget_counts_the_pages_of_all(
     workers: Workers, whole: Crawl, read_crawl: ReadCrawl
 ) -> None:
     """As far as templates are those of the model that all began with. Random pages, of which each
-    worker draws some thirty, come on top: none are drawn here."""
+    worker draws at its end, come on top: none are drawn here."""
     budget = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE=9"
     settings = [f"TPLCRAWL_MODEL={whole.folder}", budget, "TPLCRAWL_EXPLORE=0"]
     workers.start(1, 2, 3, settings=settings)
