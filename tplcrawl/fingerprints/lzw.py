@@ -42,6 +42,7 @@ _WHOLE = re.compile(
 """A tag that is whole and leaves no doubt, from its name on."""
 _BEGUN = re.compile(rb"/?[a-zA-Z][^\s/>\0]*+").match
 _COMMENT, _COMMENT_END = b"!--", re.compile(rb"--!?>").search
+_CLOSING = (b"--", b"--!")
 _OPENS, _ENDS, _DOUBT = b"!", b">", b"?"
 """What pieces of a page are told by besides the names of their tags: one that opens a comment, one
 in which a comment could end, and one of which nothing is sure."""
@@ -143,7 +144,7 @@ class _Told(dict[bytes, bytes]):
             told = _DOUBT + begun[0].lower() + b" " if begun else b""
         if len(told) > _LONG_NAME:
             told = _DOUBT + b" "
-        if b"--" in piece and _COMMENT_END(piece):
+        if b"--" in piece and any(one.endswith(_CLOSING) for one in piece.split(b">")[:-1]):
             told = told[:-1] + _ENDS + b" "
         if len(piece) <= _LONGEST:
             self._size += len(piece) + _OWN
