@@ -52,7 +52,7 @@ _FIRST, _MORE, _MOST = 52, 16, 128
 """Pieces that are looked at to begin with, more than the simplest pages need; by how many more each
 time; and how many at once before it is given up."""
 _LONG_NAME = 64
-_LONGEST, _OWN, _ROOM = 4096, 256, 8 * 1024 * 1024
+_LONGEST, _OWN, _ROOM = 4096, 256, 2 * 1024 * 1024
 """Bytes of the longest piece that is remembered, of each besides its own, and of all of them."""
 RAW_END = {name: re.compile(rb"</(?i:" + name + rb")(?=[\s/>])") for name in _RAW_TEXT}
 
