@@ -1,5 +1,5 @@
-"""A URL's path and query, and the query's parameters, between ``&`` or, as older programs write them and HTML 4.01
-(appendix B.2.2) has it, between ``;``."""
+"""A URL's path and query, and the parameters of that, between ``&`` or, as older programs write
+them and HTML 4.01 (appendix B.2.2) has it, between ``;``."""
 
 from __future__ import annotations
 

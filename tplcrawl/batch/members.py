@@ -93,12 +93,28 @@ def sound_until(file: IO[bytes], start: int, length: int, *, alone: bool) -> int
     head = content.find(b"\r\n\r\n") + 4
     if end == start or size < head + length or (alone and size > head + length + 4):
         return start
-    while is_packed(file, end):
-        after, content, size = _member(file, end)
-        if after == end or size > len(content) or content.strip(_SPACE):
+    return _past_empty(file, end)
+
+
+def is_empty(file: IO[bytes], start: int, end: int) -> bool:
+    """Whether nothing but empty lines and empty members stands from *start* to *end*."""
+    at = _past_empty(file, start)
+    file.seek(at)
+    while at < end and (block := file.read(_BLOCK)):
+        if block.strip(_SPACE):
+            return False
+        at += len(block)
+    return True
+
+
+def _past_empty(file: IO[bytes], at: int) -> int:
+    """Where what is no empty member begins, from *at* on."""
+    while is_packed(file, at):
+        after, content, size = _member(file, at)
+        if after == at or size > len(content) or content.strip(_SPACE):
             break
-        end = after
-    return end
+        at = after
+    return at
 
 
 def _plain_end(file: IO[bytes], start: int, length: int) -> int:

@@ -18,12 +18,13 @@ from tplcrawl.batch.members import (
     begins,
     begins_packed,
     begins_plain,
+    is_empty,
     is_otherwise,
     kind_of,
     next_record,
     sound_until,
 )
-from tplcrawl.batch.volumes import Volume
+from tplcrawl.batch.volumes import Volume, volumes_of
 from tplcrawl.errors import InputError
 
 DAMAGED, BYTES = "damaged place of an archive", "byte of damaged places"
@@ -35,6 +36,11 @@ BROKEN, TRUNCATED = "broken archive", "truncated archive"
 Seen = TypeVar("Seen")
 
 _MAGIC = 5
+
+
+class _NoType(ValueError):
+    """A record does not say of what type it is, as each must: its head is damaged, and with that,
+    what it says of its length."""
 
 
 class RecordReader(Generic[Seen]):
@@ -76,6 +82,8 @@ class RecordReader(Generic[Seen]):
                             self.next = begin
                             return
                         last = begin, record.content_length
+                        if record.record_type == 0 and begins(file, begin):
+                            raise _NoType("a record without a type")
                         yield begin, self._look(record)
                         seen = True
                 except (OSError, ValueError) as error:
@@ -99,11 +107,17 @@ class RecordReader(Generic[Seen]):
     ) -> int | None:
         """Where to go on after reading ended, which began at *at*; count what is lost. ``None`` at
         the end."""
-        if problem is None and (last is None or not _broke_off(file, self._volume, *last)):
-            return None
+        if problem is None:
+            if last is None:
+                if not is_empty(file, at, self._volume.end):
+                    self._losses.add(TRUNCATED)
+                return None
+            if not _broke_off(file, self._volume, *last):
+                return None
         begin = at if last is None else last[0]
         sound = begin
-        if last is not None and not is_otherwise(self._kind or b""):
+        framed = not isinstance(problem, _NoType) and not is_otherwise(self._kind or b"")
+        if last is not None and framed:
             sound = sound_until(file, *last, alone=True)
         found = self._next(file, begin, sound)
         if found is None:
@@ -127,6 +141,23 @@ class RecordReader(Generic[Seen]):
             if found is not None:
                 return found
         return None
+
+
+def check_archive(path: Path) -> None:
+    """Say so before anything is read, if *path* is no archive: if it is not empty and no record
+    begins in it. Of a WACZ, whose archives stand one behind the other, a broken one is counted
+    when it is read."""
+    for volume in volumes_of(path):
+        with _opened(volume) as file:
+            begun = volume.start == volume.end or is_otherwise(os.pread(file.fileno(), 8, 0))
+            if (
+                not begun
+                and volume.start == 0
+                and not any(
+                    next_record(file, 0, volume.end, kind) is not None for kind in (MEMBER, PLAIN)
+                )
+            ):
+                raise InputError(f"cannot read {path}: there is no record of an archive in it")
 
 
 def _opened(volume: Volume) -> IO[bytes]:

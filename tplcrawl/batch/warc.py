@@ -111,7 +111,7 @@ class Begun(NamedTuple):
 def begun_page(record: Any, losses: Losses) -> Begun | None:
     """Begin to read a record, if it holds an answered page of HTML."""
     if not record.record_type & _ANSWERS:
-        if record.record_type & _UNREAD:
+        if record.record_type & _UNREAD or record.record_type == 0:
             losses.add(f"{record.record_type} record")
         return None
     raw = record.reader.read(_HEAD)

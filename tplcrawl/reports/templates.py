@@ -119,9 +119,7 @@ def _compared(site: list[int]) -> list[list[int]]:
 def _marks(store: Store, pages: Sequence[PageRow]) -> list[dict[Mark, None]]:
     skimmed = store.skimmed
     return [
-        marks_of(
-            page.url, NO_OUTLINE if skimmed else store.pages.outline(page.docid), page.json_ld
-        )
+        marks_of(page.url, NO_OUTLINE if skimmed else store.pages.outline(page.docid), page.json_ld)
         for page in spread(pages, _MARKED)
     ]
 
