@@ -18,6 +18,7 @@ from tplcrawl.batch.members import (
     begins,
     begins_packed,
     begins_plain,
+    ends_with_lf,
     is_empty,
     is_otherwise,
     kind_of,
@@ -68,16 +69,19 @@ class RecordReader(Generic[Seen]):
     def __iter__(self) -> Iterator[tuple[int, Seen]]:
         """Where each record begins, and what was made of it."""
         seen = False
-        with _opened(self._volume) as file:
+        with _opened(self._volume) as file, _opened(self._volume) as other:
             self._kind = kind_of(os.pread(file.fileno(), 8, self._volume.start))
             at: int | None = self._start
             while at is not None:
                 last: tuple[int, int] | None = None
                 problem: Exception | None = None
+                lenient = ends_with_lf(other, at)
                 file.seek(at)
                 try:
-                    for record in records_of(file, self._volume.path):
+                    for record in records_of(file, self._volume.path, lenient=lenient):
                         begin = record.stream_pos
+                        if lenient:
+                            self._check(other, at, last, begin)
                         if begin >= self._end and begins(file, begin):
                             self.next = begin
                             return
@@ -96,6 +100,15 @@ class RecordReader(Generic[Seen]):
                     return
                 if at is None and problem is not None and not seen and self._is_first:
                     raise unreadable(self._volume.path, problem)
+
+    def _check(self, file: IO[bytes], at: int, last: tuple[int, int] | None, begin: int) -> None:
+        """Count what stands before a record that begins at *begin* and behind the *last* one, or
+        behind *at* if it is the first: who is lenient passes over it in silence."""
+        if begins(file, begin):
+            sound = at if last is None else sound_until(file, *last, alone=True)
+            if sound != begin:
+                self._losses.add(DAMAGED)
+                self._losses.add(BYTES, begin - sound)
 
     @property
     def _is_first(self) -> bool:
@@ -167,14 +180,15 @@ def _opened(volume: Volume) -> IO[bytes]:
         raise unreadable(volume.path, error) from None
 
 
-def records_of(file: IO[bytes], path: Path) -> Iterator[Any]:
-    """The records of an archive, from where *file* stands, up to the first damage."""
+def records_of(file: IO[bytes], path: Path, *, lenient: bool = False) -> Iterator[Any]:
+    """The records of an archive, from where *file* stands, up to the first damage. Who is *lenient*
+    reads heads whose lines end with LF alone."""
     try:
         from fastwarc.warc import ArchiveIterator
     except ImportError:
         raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
     # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
-    yield from ArchiveIterator(file, parse_http=False)
+    yield from ArchiveIterator(file, parse_http=False, quirks_mode=lenient)
 
 
 def _broke_off(file: IO[bytes], volume: Volume, start: int, length: int) -> bool:
