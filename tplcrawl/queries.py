@@ -1,9 +1,25 @@
-"""The parameters of a URL's query, between ``&`` or, as older programs write them and HTML 4.01
-(appendix B.2.2) has it, between ``;``."""
+"""A URL's path and query, and the parameters of that, between ``&`` or, as older programs write
+them and HTML 4.01 (appendix B.2.2) has it, between ``;``."""
 
 from __future__ import annotations
 
-from urllib.parse import unquote_plus
+import re
+from urllib.parse import unquote_plus, urlsplit
+
+_PLAIN = re.compile(r"https?://[\w.:-]+(/[^?#\s]*)?(?:\?([^#\s]*))?", re.ASCII).fullmatch
+
+
+def path_and_query(url: str) -> tuple[str, str]:
+    """The path and the query of *url*, which nearly always are plain to see.
+
+    >>> path_and_query("http://a.com/b?c=d"), path_and_query("HTTP://a.com#b")
+    (('/b', 'c=d'), ('', ''))
+    """
+    plain = _PLAIN(url)
+    if plain is not None:
+        return plain[1] or "", plain[2] or ""
+    parts = urlsplit(url)
+    return parts.path, parts.query
 
 
 def separator_of(query: str) -> str:

@@ -123,6 +123,53 @@ def test_a_wrong_length_hides_no_other_record(forty: Archive, told: bytes) -> No
     assert losses.counts[PLACES] == 1
 
 
+def test_a_record_that_no_longer_says_of_what_type_it_is_is_told(forty: Archive) -> None:
+    """Catches a page that is left out uncounted, since only its type told that it is one."""
+    start, end = begin(forty, 7), forty.ends[7]
+    packed = forty.content.startswith(b"\x1f\x8b")
+    record = gzip.decompress(forty.content[start:end]) if packed else forty.content[start:end]
+    record = record.replace(b"WARC-Type", b"WARC\0Type", 1)
+    wrong = gzip.compress(record) if packed else record
+    found, losses = urls_of(forty.write(forty.content[:start] + wrong + forty.content[end:]))
+    assert found == [n for n in range(40) if n != 7]
+    assert losses.counts == {PLACES: 1, BYTES: len(wrong)}
+
+
+def with_lf(record: bytes) -> bytes:
+    """The record, with LF alone behind the lines of its head and behind its content."""
+    head, content = record.split(b"\r\n\r\n", 1)
+    return head.replace(b"\r\n", b"\n") + b"\n\n" + content.removesuffix(b"\r\n\r\n") + b"\n\n"
+
+
+def test_heads_whose_lines_end_with_lf_alone_are_read_and_damage_of_them_is_told(
+    forty: Archive,
+) -> None:
+    """Catches taking them for damage, and passing over it in silence where they are read."""
+    pack = gzip.compress if forty.content.startswith(b"\x1f\x8b") else bytes
+    starts = [begin(forty, n) for n in range(40)]
+    own = [forty.content[a:b] for a, b in zip(starts, forty.ends, strict=True)]
+    plain = [gzip.decompress(one) if pack is gzip.compress else one for one in own]
+    made = [pack(with_lf(one)) for one in plain]
+    assert urls_of(forty.write(b"".join(made))) == (list(range(40)), Losses())
+    for number in (0, 7, 38):
+        wrong = [*made]
+        wrong[number] = pack(with_lf(plain[number]).replace(b"WARC/1", b"WARX/1"))
+        found, losses = urls_of(forty.write(b"".join(wrong)))
+        assert found == [n for n in range(40) if n != number]
+        assert losses.counts == {PLACES: 1, BYTES: len(wrong[number])}
+
+
+@pytest.mark.parametrize("size", [6, 8, 16])
+def test_an_archive_of_which_next_to_nothing_is_there_is_told(forty: Archive, size: int) -> None:
+    """Catches taking what breaks off within its first record's head for an empty archive."""
+    path = forty.write(forty.content[:size])
+    try:
+        found, losses = urls_of(path)
+    except InputError:
+        return
+    assert (found, losses.counts) == ([], {"truncated archive": 1})
+
+
 def test_an_archive_that_breaks_off_behind_damage_says_both(forty: Archive) -> None:
     content = flipped(forty.content, forty.ends[4], 60)[: forty.ends[30] - 20]
     found, losses = urls_of(forty.write(content))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -482,6 +483,20 @@ def test_what_else_is_in_the_directory_survives_a_job_that_cannot_be_done(
     (out / "letters" / "diary.txt").write_text("dear diary")
     told(capsys, 1, ["cluster", *words, "-o", str(out)])
     assert files(out) == {"letters/diary.txt": b"dear diary"}
+
+
+def test_inputs_that_are_no_archives_are_told_before_any_is_read(
+    ten: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches telling of one among hundreds after hours of work, and of one at a time."""
+    wrong = [tmp_path / f"{n}.warc.gz" for n in range(7)]
+    for path in wrong:
+        path.write_bytes(gzip.compress(b"this is no archive\n" * 50))
+    monkeypatch.setattr(cluster, "_survey", None)
+    words = ["cluster", str(ten), *map(str, wrong), "-o", str(tmp_path / "out")]
+    err = told(capsys, 1, words)
+    assert [str(path) in err for path in wrong] == [True] * 5 + [False] * 2
+    assert "and 2 more" in err
 
 
 def test_what_else_is_in_the_directory_survives_when_a_result_is_replaced(

@@ -227,7 +227,8 @@ def test_what_is_listed_at_once_is_what_is_read_tag_by_tag(document: Marked) -> 
 def test_ordinary_pages_are_listed_at_once() -> None:
     """Scripts, comments and attributes of all kinds do not make a page an odd one."""
     head = b"<!doctype html><html lang=en><head><!-- c --><meta name='a' content=\"it's\"/>"
-    head += b"<script async>if (a < b) c();</script><title>T</title></head><body>"
+    head += b"<script async>if (a < b) c('<p class=\"x');</script><title>T</title>"
+    head += b"<!--[if lt IE 9]><script src='old.js'></script><![endif]--></head><body>"
     body = b"".join(b"<t%d class='x y' id=z>text" % n for n in range(LENGTH))
     assert sure_fingerprint(head + body + b"<p>") == compress(raw_tags(head + body))
 

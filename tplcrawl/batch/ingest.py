@@ -12,6 +12,7 @@ from tplcrawl.page.profile import profile_of
 from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
+from tplcrawl.records import Profile
 from tplcrawl.store.keys import PLAIN, url_key
 from tplcrawl.store.pages import PAGE_ITEM, Item
 from tplcrawl.store.placing import first_sightings
@@ -64,7 +65,7 @@ class _Looked:
         self._store = store
         self._cleaner = cleaner
         self._keep_body = keep_body
-        self._waiting: dict[str, tuple[Document, Archived]] = {}
+        self._waiting: dict[str, tuple[Document, Profile]] = {}
         self._size = 0
 
     def at(self, url: str, document: Document) -> None:
@@ -74,23 +75,27 @@ class _Looked:
         if len(self._waiting) >= _TOGETHER or self._size >= _BYTES:
             self.write()
 
-    def _look(self, url: str, document: Document) -> Archived:
-        profile = profile_of(url, document.body, self._cleaner, encoding=document.encoding)
+    def _look(self, url: str, document: Document) -> Profile:
+        return profile_of(url, document.body, self._cleaner, encoding=document.encoding)
+
+    def _archived(self, document: Document, profile: Profile) -> Archived:
         return Archived(
             document.status,
             profile,
-            features_of(url, profile.outline, profile.lzw).encode(),
+            features_of(profile.url, profile.outline, profile.lzw).encode(),
             Item(PAGE_ITEM, json.dumps(profile.summary())),
             (document.body, document.encoding) if self._keep_body else None,
         )
 
     def _again(self, page: Archived, url: str) -> Archived:
-        return self._look(url, self._waiting[page.profile.url][0])
+        document, _ = self._waiting[page.profile.url]
+        return self._archived(document, self._look(url, document))
 
     def write(self) -> None:
         """Write those that wait."""
         if self._waiting:
-            self._store.add_archived([page for _, page in self._waiting.values()], self._again)
+            pages = [self._archived(*page) for page in self._waiting.values()]
+            self._store.add_archived(pages, self._again)
             self._store.commit(every=1.0)
             self._waiting, self._size = {}, 0
 

@@ -6,6 +6,7 @@ A record is compressed by itself (gzip, Zstandard, LZ4), as a member of the file
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from typing import IO
 
@@ -17,6 +18,7 @@ _OTHERS = (b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 _BEGINNINGS = (GZIP, PLAIN, *_OTHERS)
 _BLOCK = 1 << 16
 _SPACE = b"\r\n"
+_HEAD_END = re.compile(rb"\r?\n\r?\n").search
 
 
 def begins(file: IO[bytes], at: int) -> bool:
@@ -27,6 +29,19 @@ def begins(file: IO[bytes], at: int) -> bool:
 def is_packed(file: IO[bytes], start: int) -> bool:
     """Whether what begins at *start* is compressed with gzip."""
     return os.pread(file.fileno(), len(MEMBER), start) == MEMBER
+
+
+def ends_with_lf(file: IO[bytes], start: int) -> bool:
+    """Whether the lines of the head of the record that begins at *start* end with LF alone: some
+    who write archives leave out the CR."""
+    some = os.pread(file.fileno(), 1024, start)
+    if some.startswith(MEMBER):
+        try:
+            some = zlib.decompressobj(31).decompress(some, 64)
+        except zlib.error:
+            return False
+    line, lf, _ = some.partition(b"\n")
+    return line.startswith(VERSION) and bool(lf) and not line.endswith(b"\r")
 
 
 def kind_of(begin: bytes) -> bytes | None:
@@ -90,30 +105,53 @@ def sound_until(file: IO[bytes], start: int, length: int, *, alone: bool) -> int
     if not is_packed(file, start):
         return _plain_end(file, start, length)
     end, content, size = _member(file, start)
-    head = content.find(b"\r\n\r\n") + 4
+    head = _head_end(content)
     if end == start or size < head + length or (alone and size > head + length + 4):
         return start
-    while is_packed(file, end):
-        after, content, size = _member(file, end)
-        if after == end or size > len(content) or content.strip(_SPACE):
+    return _past_empty(file, end)
+
+
+def is_empty(file: IO[bytes], start: int, end: int) -> bool:
+    """Whether nothing but empty lines and empty members stands from *start* to *end*."""
+    at = _past_empty(file, start)
+    file.seek(at)
+    while at < end and (block := file.read(_BLOCK)):
+        if block.strip(_SPACE):
+            return False
+        at += len(block)
+    return True
+
+
+def _past_empty(file: IO[bytes], at: int) -> int:
+    """Where what is no empty member begins, from *at* on."""
+    while is_packed(file, at):
+        after, content, size = _member(file, at)
+        if after == at or size > len(content) or content.strip(_SPACE):
             break
-        end = after
-    return end
+        at = after
+    return at
 
 
 def _plain_end(file: IO[bytes], start: int, length: int) -> int:
-    head = file.read(65536).find(b"\r\n\r\n") + 4
+    head = _head_end(file.read(65536))
     end = start + head + length
-    if head < 4 or end > os.fstat(file.fileno()).st_size:
+    if not head or end > os.fstat(file.fileno()).st_size:
         return start
     file.seek(end)
-    behind = file.read(4)
-    if behind != b"\r\n\r\n":
+    behind = _HEAD_END(file.read(4))
+    if behind is None or behind.start():
         return start
-    end += len(behind)
+    end += behind.end()
+    file.seek(end)
     while (some := file.read(_BLOCK)) and not some.strip(_SPACE):
         end += len(some)
     return end + len(some) - len(some.lstrip(_SPACE))
+
+
+def _head_end(content: bytes) -> int:
+    """Where a record's content begins, behind its head; 0 where the head does not end."""
+    found = _HEAD_END(content)
+    return found.end() if found else 0
 
 
 def _member(file: IO[bytes], start: int) -> tuple[int, bytes, int]:

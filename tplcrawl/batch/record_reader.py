@@ -18,12 +18,14 @@ from tplcrawl.batch.members import (
     begins,
     begins_packed,
     begins_plain,
+    ends_with_lf,
+    is_empty,
     is_otherwise,
     kind_of,
     next_record,
     sound_until,
 )
-from tplcrawl.batch.volumes import Volume
+from tplcrawl.batch.volumes import Volume, volumes_of
 from tplcrawl.errors import InputError
 
 DAMAGED, BYTES = "damaged place of an archive", "byte of damaged places"
@@ -35,6 +37,11 @@ BROKEN, TRUNCATED = "broken archive", "truncated archive"
 Seen = TypeVar("Seen")
 
 _MAGIC = 5
+
+
+class _NoType(ValueError):
+    """A record does not say of what type it is, as each must: its head is damaged, and with that,
+    what it says of its length."""
 
 
 class RecordReader(Generic[Seen]):
@@ -62,20 +69,25 @@ class RecordReader(Generic[Seen]):
     def __iter__(self) -> Iterator[tuple[int, Seen]]:
         """Where each record begins, and what was made of it."""
         seen = False
-        with _opened(self._volume) as file:
+        with _opened(self._volume) as file, _opened(self._volume) as other:
             self._kind = kind_of(os.pread(file.fileno(), 8, self._volume.start))
             at: int | None = self._start
             while at is not None:
                 last: tuple[int, int] | None = None
                 problem: Exception | None = None
+                lenient = ends_with_lf(other, at)
                 file.seek(at)
                 try:
-                    for record in records_of(file, self._volume.path):
+                    for record in records_of(file, self._volume.path, lenient=lenient):
                         begin = record.stream_pos
+                        if lenient:
+                            self._check(other, at, last, begin)
                         if begin >= self._end and begins(file, begin):
                             self.next = begin
                             return
                         last = begin, record.content_length
+                        if record.record_type == 0 and begins(file, begin):
+                            raise _NoType("a record without a type")
                         yield begin, self._look(record)
                         seen = True
                 except (OSError, ValueError) as error:
@@ -89,6 +101,15 @@ class RecordReader(Generic[Seen]):
                 if at is None and problem is not None and not seen and self._is_first:
                     raise unreadable(self._volume.path, problem)
 
+    def _check(self, file: IO[bytes], at: int, last: tuple[int, int] | None, begin: int) -> None:
+        """Count what stands before a record that begins at *begin* and behind the *last* one, or
+        behind *at* if it is the first: who is lenient passes over it in silence."""
+        if begins(file, begin):
+            sound = at if last is None else sound_until(file, *last, alone=True)
+            if sound != begin:
+                self._losses.add(DAMAGED)
+                self._losses.add(BYTES, begin - sound)
+
     @property
     def _is_first(self) -> bool:
         """Whether there would be nothing else to read in the file."""
@@ -99,11 +120,17 @@ class RecordReader(Generic[Seen]):
     ) -> int | None:
         """Where to go on after reading ended, which began at *at*; count what is lost. ``None`` at
         the end."""
-        if problem is None and (last is None or not _broke_off(file, self._volume, *last)):
-            return None
+        if problem is None:
+            if last is None:
+                if not is_empty(file, at, self._volume.end):
+                    self._losses.add(TRUNCATED)
+                return None
+            if not _broke_off(file, self._volume, *last):
+                return None
         begin = at if last is None else last[0]
         sound = begin
-        if last is not None and not is_otherwise(self._kind or b""):
+        framed = not isinstance(problem, _NoType) and not is_otherwise(self._kind or b"")
+        if last is not None and framed:
             sound = sound_until(file, *last, alone=True)
         found = self._next(file, begin, sound)
         if found is None:
@@ -129,6 +156,23 @@ class RecordReader(Generic[Seen]):
         return None
 
 
+def check_archive(path: Path) -> None:
+    """Say so before anything is read, if *path* is no archive: if it is not empty and no record
+    begins in it. Of a WACZ, whose archives stand one behind the other, a broken one is counted
+    when it is read."""
+    for volume in volumes_of(path):
+        with _opened(volume) as file:
+            begun = volume.start == volume.end or is_otherwise(os.pread(file.fileno(), 8, 0))
+            if (
+                not begun
+                and volume.start == 0
+                and not any(
+                    next_record(file, 0, volume.end, kind) is not None for kind in (MEMBER, PLAIN)
+                )
+            ):
+                raise InputError(f"cannot read {path}: there is no record of an archive in it")
+
+
 def _opened(volume: Volume) -> IO[bytes]:
     try:
         return volume.open()
@@ -136,14 +180,15 @@ def _opened(volume: Volume) -> IO[bytes]:
         raise unreadable(volume.path, error) from None
 
 
-def records_of(file: IO[bytes], path: Path) -> Iterator[Any]:
-    """The records of an archive, from where *file* stands, up to the first damage."""
+def records_of(file: IO[bytes], path: Path, *, lenient: bool = False) -> Iterator[Any]:
+    """The records of an archive, from where *file* stands, up to the first damage. Who is *lenient*
+    reads heads whose lines end with LF alone."""
     try:
         from fastwarc.warc import ArchiveIterator
     except ImportError:
         raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
     # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
-    yield from ArchiveIterator(file, parse_http=False)
+    yield from ArchiveIterator(file, parse_http=False, quirks_mode=lenient)
 
 
 def _broke_off(file: IO[bytes], volume: Volume, start: int, length: int) -> bool:

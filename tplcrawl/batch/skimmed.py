@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import islice
 from json.encoder import encode_basestring
@@ -39,7 +40,7 @@ class SkimmedStore:
         # What a run left that did not come to its end.
         for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
             (folder / name).unlink(missing_ok=True)
-        self._store = Store(folder)
+        self._store = Store(folder, passing=True)
         self._blobs: dict[Fingerprint, bytes] = {}
         self._waiting = 0
 
@@ -90,6 +91,9 @@ class SkimmedStore:
         ]
         templates = template_rows(store, rows)
         write_json(folder / "templates.json", templates_json(store, templates))
+        store.commit()
+        with (folder / FILE).open("rb") as file:
+            os.fsync(file.fileno())
         return templates
 
 

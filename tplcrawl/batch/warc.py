@@ -25,10 +25,10 @@ _HEAD = 16 * 1024
 """Bytes of a record that surely hold its HTTP headers."""
 _FURTHER = 64 * 1024
 """The same of a record of which more is wanted."""
-_HTTP = b"HTTP/"
+_HTTP, _WEB = b"HTTP/", ("http://", "https://")
 _STATUS = re.compile(rb"[^ \r\n]* (\d{1,9})(?=[ \r\n]|\Z)").match
 _FIELDS = re.compile(
-    rb"\n[ \t]*(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*)", re.IGNORECASE
+    rb"\n[ \t]*+(content-type|content-encoding|transfer-encoding)[ \t]*+:([^\r\n]*+)"
 ).findall
 """All that is looked at of HTTP headers."""
 
@@ -111,7 +111,7 @@ class Begun(NamedTuple):
 def begun_page(record: Any, losses: Losses) -> Begun | None:
     """Begin to read a record, if it holds an answered page of HTML."""
     if not record.record_type & _ANSWERS:
-        if record.record_type & _UNREAD:
+        if record.record_type & _UNREAD or record.record_type == 0:
             losses.add(f"{record.record_type} record")
         return None
     raw = record.reader.read(_HEAD)
@@ -201,7 +201,7 @@ def _url(record: Any) -> str | None:
     url: str = (record.headers.get(_fields().WARC_TARGET_URI) or "").strip()
     if url[:1] == "<" and url[-1:] == ">":
         url = url[1:-1]  # as WARC 1.0 has it
-    return url if url[:8].lower().startswith(("http://", "https://")) else None
+    return url if url.startswith(_WEB) or url[:8].lower().startswith(_WEB) else None
 
 
 def _saved(record: Any, raw: bytes) -> Message | str:
@@ -224,15 +224,21 @@ def _message(record: Any, raw: bytes) -> Message | str:
     status = int(code[1]) if code else 200
     if not 200 <= status < 300:
         return f"status {status}"
-    headers: dict[bytes, str] = {}
-    for name, value in _FIELDS(head):
-        headers.setdefault(name.lower(), value.decode("latin-1").strip())
-    told = headers.get(b"content-type", "")
+    told, transfer, coding = _told(tuple(_FIELDS(head.lower())))
     if not _is_html(told):
         return _no_html(told)
-    transfer = headers.get(b"transfer-encoding", "").lower()
-    coding = headers.get(b"content-encoding", "").lower()
     return Message(url, status, told, transfer, coding, raw[end:])
+
+
+@lru_cache(maxsize=256)
+def _told(fields: tuple[tuple[bytes, bytes], ...]) -> tuple[str, str, str]:
+    """What headers say of a page's type, its transfer encoding and its content encoding. The first
+    one of a name counts."""
+    headers: dict[bytes, str] = {}
+    for name, value in fields:
+        headers.setdefault(name, value.decode("latin-1").strip())
+    names = (b"content-type", b"transfer-encoding", b"content-encoding")
+    return tuple(headers.get(name, "") for name in names)  # type: ignore[return-value]
 
 
 def _split(raw: bytes) -> tuple[int, int] | None:

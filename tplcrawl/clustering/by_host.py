@@ -29,7 +29,8 @@ def hosts_of(urls: Sequence[str]) -> dict[str, list[int]]:
     hosts: dict[str, list[int]] = {}
     known: dict[str, list[int]] = {}
     for page, url in enumerate(urls):
-        origin = "/".join(url.split("/", 3)[:3])
+        end = url.find("/", 8)
+        origin = url[:end] if end > 0 else url
         rows = known.get(origin)
         if rows is None:
             rows = known[origin] = hosts.setdefault(_host(origin), [])

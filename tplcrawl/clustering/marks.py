@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from tplcrawl.clustering.names import FILLERS
 from tplcrawl.outline import Outline
-from tplcrawl.queries import pairs
+from tplcrawl.queries import pairs, path_and_query
 
 _GENERAL_TYPES = frozenset(
     """
@@ -122,10 +122,10 @@ def _given(name: str) -> str:
 def _url_words(url: str) -> Iterator[str]:
     """The words of *url*, those last that rather say what a page is: a parameter's value (``edit``)
     before the path, the path before a parameter's name (``do``)."""
-    parts = urlsplit(url)
-    given = [(name, value) for name, value in pairs(parts.query) if value][:10]
+    path, query = path_and_query(url)
+    given = [(name, value) for name, value in pairs(query) if value][:10]
     yield from (name.lower() for name, _ in given if _WORD.fullmatch(name))
-    for word in _WORD.findall(unquote(parts.path)):
+    for word in _WORD.findall(unquote(path)):
         if word.lower() not in FILLERS:
             yield word.lower()
     yield from (value.lower() for _, value in given if _WORD.fullmatch(value))

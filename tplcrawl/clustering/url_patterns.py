@@ -6,9 +6,9 @@ import os.path
 import re
 from collections import Counter
 from collections.abc import Sequence
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from tplcrawl.queries import pairs, separator_of
+from tplcrawl.queries import pairs, path_and_query, separator_of
 
 _DIGITS = re.compile(r"\d+")
 _MOSTLY = 0.9
@@ -22,8 +22,8 @@ def url_pattern(urls: Sequence[str]) -> str:
     >>> url_pattern(["http://a.com/tag/red/?page=2", "http://a.com/tag/blue/?page=3"])
     '/tag/*/?page={n}'
     """
-    split = [urlsplit(url) for url in urls]
-    paths = [unquote(parts.path or "/").split("/")[1:] for parts in split]
+    split = list(map(path_and_query, urls))
+    paths = [unquote(path or "/").split("/")[1:] for path, _ in split]
     lengths = Counter(map(len, paths))
     if not lengths:
         return ""
@@ -36,8 +36,8 @@ def url_pattern(urls: Sequence[str]) -> str:
             segments.pop()
         segments.append("**")
     pattern = "/" + "/".join(segments)
-    between = ";" if any(separator_of(p.query) == ";" for p in split) else "&"
-    return pattern + _query_pattern([dict(pairs(p.query)) for p in split], between)
+    between = ";" if any(separator_of(query) == ";" for _, query in split) else "&"
+    return pattern + _query_pattern([dict(pairs(query)) for _, query in split], between)
 
 
 def _query_pattern(queries: Sequence[dict[str, str]], between: str) -> str:

@@ -15,6 +15,7 @@ from tplcrawl.batch.folders import check_folder
 from tplcrawl.batch.ingest import copy_crawl
 from tplcrawl.batch.lists import listed
 from tplcrawl.batch.parts import Survey, survey
+from tplcrawl.batch.record_reader import check_archive
 from tplcrawl.batch.skim import plan_of, skim
 from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.volumes import WACZ, WARC
@@ -30,6 +31,8 @@ from tplcrawl.store.store import Store
 
 _STOPPED = "not in the input"
 """Why other URLs have no page."""
+_TOLD = 5
+"""Inputs that cannot be used and are told of one by one."""
 
 
 def add_parser(commands: Any) -> None:
@@ -96,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--master needs --engine spark")
     method = make_method(options.method, **dict(options.parameters))
     options.inputs = listed(options.inputs)
-    kinds = [_kind(path) for path in options.inputs]
+    kinds = _kinds(options.inputs)
     if "crawl" in kinds and len(kinds) > 1:
         raise UsageError("a crawl's directory must be the only input")
     check_room(options.dir, options.inputs)
@@ -218,6 +221,21 @@ def _progress(now: Progress) -> None:
     )
 
 
+def _kinds(inputs: Sequence[Path]) -> list[str]:
+    """What each input is; all that are none are told at once, before anything is read."""
+    kinds, problems = list[str](), list[str]()
+    for path in inputs:
+        try:
+            kinds.append(_kind(path))
+        except InputError as error:
+            problems.append(str(error))
+    if len(problems) > _TOLD:
+        problems[_TOLD:] = [f"and {len(problems) - _TOLD:,} more inputs that cannot be used"]
+    if problems:
+        raise InputError("; ".join(problems))
+    return kinds
+
+
 def _kind(path: Path) -> str:
     if path.is_dir():
         if (path / FILE).is_file():
@@ -227,5 +245,6 @@ def _kind(path: Path) -> str:
     if not path.exists():
         raise InputError(f"there is no {path}")
     if path.name.lower().endswith((*WARC, WACZ)):
+        check_archive(path)
         return "warc"
     raise InputError(f"{path} is neither a directory nor a WARC archive")

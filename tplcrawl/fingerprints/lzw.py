@@ -8,16 +8,17 @@ times faster than parsing the page. Raw and tree tags differ on broken HTML, so 
 definition, used everywhere: start and end tags count alike, void elements once, comments,
 declarations and the insides of scripts and styles not at all.
 
-Most pages begin with ordinary tags, whose names one or two calls of the regular expression engine
-list, and many begin with the same ones, whose fingerprint is known then. That is tried first;
-whatever is out of the ordinary is read tag by tag.
+Pages of a site have most of their first pieces, from one ``<`` to the next, in common, and but for
+comments and raw text, what a piece tells does not depend on where it stands. So what pieces tell is
+remembered, and the fingerprint that follows from it. Where that leaves a doubt, as a ``<`` in an
+attribute does, a page is read tag by tag.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 LENGTH = 25
 """Entries of a fingerprint (paper 000, section 3.1: found on ten templates, 100 pages)."""
@@ -34,32 +35,25 @@ _TAG = re.compile(
 _RAW_TEXT = frozenset(
     (b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes")
 )
-_NAME = rb"/?[a-zA-Z][^\s/>]*+"
-_TEXT = rb"[^<]*+<(?:(?=[^a-zA-Z/!]|/[^a-zA-Z]|!(?!--))[^<]*+<)*+"
-"""Up to and with what opens a tag or a comment."""
-_COMMENT = rb"(?:[^-]++|-(?!-!?>))*+--!?>"
-_REST = rb"""[^>"'=]*+(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
-"""Of a comment, and of a tag that is whole and leaves no doubt, what stands behind the name."""
-
-
-def _raw(name: bytes) -> bytes:
-    """The same for a whole element of raw text, up to its end tag; its name stands before."""
-    anyhow = b"".join(b"[%c%c]" % (c, c - 32) for c in name)
-    inside = rb"[^<]*+(?:<(?!/" + anyhow + rb"[\s/>])[^<]*+)*+(?=<)"
-    return rb"(?<=<" + anyhow + rb")" + _REST + inside
-
-
-_ORDINARY = (
-    _TEXT + rb"(?>(" + _NAME + rb"|!--)(?:(?<![eEtT-])" + _REST
-    + rb"|(?<=[eEtT])(?:" + _raw(b"script") + rb"|" + _raw(b"style") + rb"|" + _REST + rb")"
-    + rb"|(?<=-)(?<!<!--)" + _REST + rb"|(?<=<!--)" + _COMMENT + rb"))"
-)  # fmt: skip
-"""A tag, a comment, or a script or style up to its end tag."""
-_FIRST, _MORE, _MOST = 35, 10, 640
-"""Tags and comments that are listed at once: as many as the simplest pages need, then a few more
-each time; and how many are listed before it is given up."""
+_WHOLE = re.compile(
+    rb"""(/?[a-zA-Z][^\s/>\0]*+)(?=[\s/>])[^>"'=]*+"""
+    rb"""(?:=(?:"[^"]*+"|'[^']*+'|(?=[^\s"'>=]))[^>"'=]*+)*+>"""
+).match
+"""A tag that is whole and leaves no doubt, from its name on."""
+_BEGUN = re.compile(rb"/?[a-zA-Z][^\s/>\0]*+").match
+_COMMENT, _COMMENT_END = b"!--", re.compile(rb"--!?>").search
+_CLOSING = (b"--", b"--!")
+_OPENS, _ENDS, _DOUBT = b"!", b">", b"?"
+"""What pieces of a page are told by besides the names of their tags: one that opens a comment, one
+in which a comment could end, and one of which nothing is sure."""
 _FAR = 1 << 16
-"""Bytes in which they are looked for."""
+"""Bytes in which tags are looked for."""
+_FIRST, _MORE, _MOST = 52, 16, 128
+"""Pieces that are looked at to begin with, more than the simplest pages need; by how many more each
+time; and how many at once before it is given up."""
+_LONG_NAME = 64
+_LONGEST, _OWN, _ROOM = 4096, 256, 2 * 1024 * 1024
+"""Bytes of the longest piece that is remembered, of each besides its own, and of all of them."""
 RAW_END = {name: re.compile(rb"</(?i:" + name + rb")(?=[\s/>])") for name in _RAW_TEXT}
 
 
@@ -123,40 +117,69 @@ def sure_fingerprint(beginning: bytes) -> Fingerprint | None:
     >>> sure_fingerprint(b"<p>" * 400) == fingerprint(b"<p>" * 400 + b"<b>")
     True
     """
-    names: list[bytes] = []
-    found = _listing(_FIRST)(beginning, 0, _FAR)
-    while found is not None and len(names) < _MOST:
-        names += found.groups()
-        lzw = _of_listed(b" ".join(names).lower())
-        if lzw is not None:
-            return lzw
-        found = _listing(_MORE)(beginning, found.end(), _FAR)
-    return None
+    pieces = beginning[:_FAR].split(b"<", _FIRST)
+    told = [b"".join(map(_telling, pieces[1:-1]))]
+    more = _FIRST
+    while (found := _of_told(b"".join(told))) is None and len(pieces) > more != _MOST:
+        more = _MORE * len(told)
+        pieces = pieces[-1].split(b"<", more)
+        told.append(b"".join(map(_telling, pieces[:-1])))
+    return found or None
 
 
-@cache
-def _listing(count: int) -> Callable[..., re.Match[bytes] | None]:
-    """Matches *count* ordinary tags and comments, and has the name of each."""
-    return re.compile(_ORDINARY * count, re.DOTALL).match
+class _Told(dict[bytes, bytes]):
+    """What a page's piece between one ``<`` and the next tells, wherever it stands: the name of its
+    tag, if it is one, and a space; nothing, if it tells nothing."""
+
+    _size = 0
+
+    def __missing__(self, piece: bytes) -> bytes:
+        tag = _WHOLE(piece)
+        if tag is not None:
+            told = tag[1].lower() + b" "
+        elif piece.startswith(_COMMENT):
+            told = b"" if _COMMENT_END(piece, len(_COMMENT)) else _OPENS + b" "
+        else:
+            begun = _BEGUN(piece)
+            told = _DOUBT + begun[0].lower() + b" " if begun else b""
+        if len(told) > _LONG_NAME:
+            told = _DOUBT + b" "
+        if b"--" in piece and any(one.endswith(_CLOSING) for one in piece.split(b">")[:-1]):
+            told = told[:-1] + _ENDS + b" "
+        if len(piece) <= _LONGEST:
+            self._size += len(piece) + _OWN
+            if self._size > _ROOM:
+                self.clear()
+                self._size = 0
+            self[piece] = told
+        return told
 
 
-@lru_cache(maxsize=8192)
-def _of_listed(listed: bytes) -> Fingerprint | None:
-    """The fingerprint of a page by the *listed* names of its first tags and comments, if they are
-    enough for it, and sure: what stands between a script's tags must not look like a tag."""
-    if not _NO_NAME.isdisjoint(listed):
-        return None
+_telling = _Told().__getitem__
+
+
+@lru_cache(maxsize=4096)
+def _of_told(told: bytes) -> Fingerprint | None:
+    """The fingerprint of a page by what its first pieces *told*: ``None`` if they are not enough
+    for it, and nothing if there is a doubt."""
     tags: list[bytes] = []
-    end = b""
-    for name in listed.split(b" "):
-        if end and name != end:
+    raw = b""
+    comment = doubt = False
+    for one in told.split():
+        name = one.rstrip(_ENDS)
+        if comment:
+            comment = not one.endswith(_ENDS)
+        elif name.startswith(_DOUBT + raw):
+            doubt = True
             break
-        end = b"/" + name if name in _RAW_TEXT else b""
-        if name != b"!--":
+        elif raw and name != raw:
+            continue
+        elif name == _OPENS:
+            comment = True
+        elif name:
+            raw = b"/" + name if name in _RAW_TEXT else b""
             tags.append(name.lstrip(b"/"))
     found = compress(tags)
-    return found if len(found) == LENGTH else None
-
-
-_NO_NAME = frozenset(b"\0\"'=<")
-"""Bytes that show where a name or an attribute is not what it seems."""
+    if len(found) == LENGTH:
+        return found
+    return b"" if doubt else None

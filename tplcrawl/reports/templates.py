@@ -15,6 +15,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.clustering.url_patterns import url_pattern
 from tplcrawl.fingerprints.features import Features
+from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.similarity.sets import jaccard
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
@@ -116,8 +117,9 @@ def _compared(site: list[int]) -> list[list[int]]:
 
 
 def _marks(store: Store, pages: Sequence[PageRow]) -> list[dict[Mark, None]]:
+    skimmed = store.skimmed
     return [
-        marks_of(page.url, store.pages.outline(page.docid), page.json_ld)
+        marks_of(page.url, NO_OUTLINE if skimmed else store.pages.outline(page.docid), page.json_ld)
         for page in spread(pages, _MARKED)
     ]
 
@@ -144,6 +146,8 @@ def _row(
 
 
 def _cohesion(store: Store, docids: Sequence[int]) -> float:
+    if store.skimmed:
+        return 1.0  # nobody has seen any
     paths = [Features.decode(store.pages.features(docid)).tag_paths for docid in docids]
     pairs = [jaccard(a, b) for a, b in combinations(paths, 2)]
     return round(sum(pairs) / len(pairs), 3) if pairs else 1.0

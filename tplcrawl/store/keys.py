@@ -9,9 +9,12 @@ from hashlib import blake2b
 from w3lib.url import canonicalize_url
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_PAIR = r"[\w.~-]+=[\w.~-]*"
+_BYTE = r"%[89A-F][0-9A-F]"
+"""What is not ASCII, escaped."""
+_SEGMENT = rf"(?:[\w~!$&*+,:=@-]|{_BYTE})(?:[\w.~!$&()*+,:=@-]|{_BYTE}|%20)*+"
+_PAIR = rf"[\w.~-]+=(?:[\w.~+-]|{_BYTE}|%(?:2[1-9A-CF]|3[A-F]|40))*+"
 PLAIN = re.compile(
-    rf"https?://{_LABEL}(?:\.{_LABEL})*/(?:[\w~-][\w.~-]*+/)*+(?:[\w~-][\w.~-]*+)?"
+    rf"https?://{_LABEL}(?:\.{_LABEL})*/(?:{_SEGMENT}/)*+(?:{_SEGMENT})?"
     rf"(?:\?({_PAIR}(?:&{_PAIR})*+))?",
     re.ASCII,
 ).fullmatch
@@ -54,5 +57,7 @@ def _canonical(url: str) -> str:
     query = plain[1]
     if not query or "&" not in query:
         return url
+    if "%" in query:
+        return str(canonicalize_url(url))  # it sorts them unescaped
     pairs = sorted(pair.split("=") for pair in query.split("&"))
     return url[: plain.start(1)] + "&".join(map("=".join, pairs))

@@ -95,7 +95,7 @@ class Store:
 
     def need_structure(self) -> None:
         """Say so where nothing is known of the pages but how their bytes begin."""
-        if self.meta(SKIMMED):
+        if self.skimmed:
             raise StoreError(
                 f"the pages in {self.folder} were only skimmed, nothing of their structure is known"
                 ": tplcrawl cluster with --save-html all keeps it"
@@ -110,6 +110,11 @@ class Store:
                 f"{self.folder} holds a crawl of {self.site}, not of {site}:"
                 " name another directory with TPLCRAWL_DIR"
             )
+
+    @property
+    def skimmed(self) -> bool:
+        """Whether its pages were only skimmed: nothing is known of their structure."""
+        return bool(self.meta(SKIMMED))
 
     @property
     def last_template(self) -> int:
