@@ -23,7 +23,7 @@ Refusal = Callable[[QueuedUrl], str | None]
 DOUBT = 0.05
 """How likely it must be that something else comes for a URL to be tried."""
 
-_CORNERS, _STRANGE = 6, 0.3
+_CORNERS, _STRANGE = 3, 0.3
 """Corners that are tried although all is spent, and how unsure it must be what comes there."""
 
 _MENU = 20
