@@ -293,6 +293,28 @@ def test_a_search_waits_for_what_is_surely_looked_for(
     assert asked[:last].count("tag") <= 20
 
 
+def test_where_a_redirect_leads_to_comes_before_what_redirects_as_well(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """On a site that adds a slash to each URL. Catches asking for all redirects first, because they
+    were discovered first and no page has come that would show that there are enough."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+
+    def page(target: str) -> Answer:
+        if target == "/":
+            return make_html(*(f"/item/{n}" for n in range(240)), title="Items")
+        if not target.endswith("/"):
+            return Answer(status=301, headers=(("Location", f"{target}/"),))
+        return make_html("/", title=f"Item {target}", body=item)
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")
+        asked = [target for target in web.asked if target.startswith("/item/")]
+    items = sum("/item/" in target for target in crawl.targets)
+    assert 8 <= items <= 12
+    assert len(asked) <= 2 * items + 2
+
+
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:
     with serve(answer) as web:
         crawl = crawl_site(web.url, tmp_path, samples=3)

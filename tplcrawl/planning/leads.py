@@ -41,7 +41,7 @@ _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
 what is expected of it may be wrong."""
 
-_LIKELY, _SURE = 0.5, 0.8
+_SURE = 0.8
 """How likely a URL is at least one that is looked for, and what it is worth, to be fetched in any
 case."""
 
@@ -121,8 +121,12 @@ class Leads:
     @property
     def least(self) -> float:
         """What a URL must be worth to be fetched: one that is looked for, of twice as many as
-        count; the more, the longer nothing that is looked for has come."""
-        return max(0.5 / self._patience, _IN_DROUGHT * self.drought)
+        count; the more, the longer nothing that is looked for has come, as far as enough was
+        found to tell what is long."""
+        dry = self.drought
+        if dry < 1:
+            dry *= min(self._found / _LEAST_PATIENCE, 1.0)
+        return max(0.5 / self._patience, _IN_DROUGHT * dry)
 
     @property
     def drought(self) -> float:
@@ -228,7 +232,7 @@ class Leads:
         """Whether the next URL of a form is so *likely* one that is looked for, by what came of
         such URLs too, that it will be fetched in any case. As many of them may be under way as were
         answered."""
-        if likely < _LIKELY:
+        if likely < _SURE:
             return False
         value = likely
         for record in self._told(kind, corner, form)[1:]:
