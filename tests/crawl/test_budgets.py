@@ -97,7 +97,7 @@ def test_what_a_crawl_that_was_cut_short_left_is_not_called_needless(
     with serve(answer) as web:
         wanted = {"like": page_of(web, "product")} if aim == "like" else {}
         settings = () if wanted else (f"{BUDGET}=300",)
-        crawl = crawl_site(web.url, tmp_path, *settings, max_pages="60", **wanted)
+        crawl = crawl_site(web.url, tmp_path, *settings, max_pages="50", **wanted)
     assert set(crawl.reasons.values()) == {"max-pages"}
     assert crawl.coverage["states"]["queued"] > 100
     assert "URLs left" in crawl.out
@@ -267,6 +267,52 @@ def test_a_menu_of_what_there_is_enough_of_is_not_followed_to_its_end(
         crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")
     tags = sum("/tag/" in target for target in crawl.targets)
     assert 8 <= tags <= 14
+
+
+def test_a_search_waits_for_what_is_surely_looked_for(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Each item leads to the next one and to tags that lead to nothing. Catches trying tags while
+    the next item is on its way, because more requests may be under way."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
+
+    def page(target: str) -> Answer:
+        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        at = int(number or 0)
+        links = [f"/item/{at + 1}.html"] if kind == "item" and at < 120 else []
+        links += [f"/tag/{(7 * at + n) % 300}.html" for n in range(5)]
+        title = f"{kind} {number}"
+        return make_html(*links, title=title, body=item if kind == "item" else tag)
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/1.html")
+        asked = [target.split("/")[1] for target in web.asked]
+    assert sum("/item/" in target for target in crawl.targets) == 120
+    last = len(asked) - asked[::-1].index("item")
+    assert asked[:last].count("tag") <= 20
+
+
+def test_where_a_redirect_leads_to_comes_before_what_redirects_as_well(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """On a site that adds a slash to each URL. Catches asking for all redirects first, because they
+    were discovered first and no page has come that would show that there are enough."""
+    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+
+    def page(target: str) -> Answer:
+        if target == "/":
+            return make_html(*(f"/item/{n}" for n in range(240)), title="Items")
+        if not target.endswith("/"):
+            return Answer(status=301, headers=(("Location", f"{target}/"),))
+        return make_html("/", title=f"Item {target}", body=item)
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")
+        asked = [target for target in web.asked if target.startswith("/item/")]
+    items = sum("/item/" in target for target in crawl.targets)
+    assert 8 <= items <= 12
+    assert len(asked) <= 2 * items + 2
 
 
 def test_samples_of_every_template(serve: Serve, crawl_site: SiteCrawler, tmp_path: Path) -> None:

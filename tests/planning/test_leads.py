@@ -127,12 +127,12 @@ def test_a_search_ends_when_nothing_has_come_for_long() -> None:
     come(leads, templates, 1, 0, MENU, LIST)
     for docid in range(2, 1602):
         come(leads, templates, docid, 1, ENTRY, POST)
-    for docid in range(1602, 1683):
-        assert not leads.dry
+    for docid in range(1602, 1682):
+        assert leads.drought < 1
         come(leads, templates, docid, 1, MENU, OTHER)
-    assert leads.dry
-    come(leads, templates, 1683, 1, ENTRY, POST)
-    assert not leads.dry
+    assert leads.drought == 1
+    come(leads, templates, 1682, 1, ENTRY, POST)
+    assert leads.drought < 1
 
 
 def test_a_search_is_dry_sooner_where_much_has_come_steadily() -> None:
@@ -142,14 +142,28 @@ def test_a_search_is_dry_sooner_where_much_has_come_steadily() -> None:
     come(leads, templates, 1, 0, MENU, LIST)
     for docid in range(2, 202):
         come(leads, templates, docid, 1, ENTRY, POST)
-    for docid in range(202, 227):
-        assert not leads.dry
+    for docid in range(202, 226):
+        assert leads.drought < 1
         come(leads, templates, docid, 1, MENU, OTHER)
-    assert leads.dry
+    assert leads.drought == 1
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     come(leads, templates, 2, 1, ENTRY, POST)
-    for docid in range(3, 64):
-        assert not leads.dry
+    for docid in range(3, 63):
+        assert leads.drought < 1
         come(leads, templates, docid, 1, MENU, OTHER)
-    assert leads.dry
+    assert leads.drought == 1
+
+
+def test_the_longer_nothing_has_come_the_likelier_must_the_next_one_be() -> None:
+    """Catches a search that tries what hardly leads anywhere until it gives up all at once."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    for docid in range(2, 202):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    least = []
+    for docid in range(202, 232):
+        come(leads, templates, docid, 1, MENU, OTHER)
+        least.append(leads.least)
+    assert least == sorted(least)
+    assert least[0] < 0.05 < least[11] < 0.15 < least[-1] == 0.2

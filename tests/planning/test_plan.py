@@ -29,7 +29,8 @@ def test_that_nothing_comes_is_not_believed_of_a_corner_that_nobody_has_tried(
     for id_, one in zip(urls.discover(found), found, strict=True):
         recording.fail(id_, one.url, one.place)
         urls.settle(id_, State.FAILED, reason="http 404", status=404)
-    other = QueuedUrl(99, "http://a.com/my/orders/", 1, Place(MENU, "1", 1), 0)
+    urls.discover([Discovery("http://a.com/my/orders/", 1, Place(MENU, "1", 1))])
+    other = urls.get(urls.last)
     again = QueuedUrl(98, "http://a.com/my/77/", 1, Place(ADD, "1", 1), 0)
     plan = Plan(Aims(budgets=Budgets.parse("5")), recording, dict)
     assert plan.expect(again)[0] == NO_PAGE
@@ -50,8 +51,9 @@ def test_what_is_not_answered_tells_nothing_of_a_corner(tmp_path: Path, answered
     """Catches leaving out all products because a server was too busy for the first three."""
     recording = Recording(tmp_path, "a.com", Hybrid())
     plan = Plan(Aims(budgets=Budgets.parse("5")), recording, dict)
-    for number in range(3):
-        product = QueuedUrl(number, f"http://a.com/p/{number}", 1, Place(ADD, "1", 1), 0)
+    urls = recording.store.urls
+    found = [Discovery(f"http://a.com/p/{number}", 1, Place(ADD, "1", 1)) for number in range(3)]
+    for product in map(urls.get, urls.discover(found)):
         assert plan.needs(None, 1.0, plan.corner(product.place))
         plan.take(product, None, "unknown")
         plan.leave(product.id, answered=answered)

@@ -107,7 +107,9 @@ class Simulator:
             self._planning += time.process_time() - began
             if not under_way:
                 break
-            fetches.append(self._fetch(under_way.popleft()))
+            fetch = self._fetch(under_way.popleft())
+            if fetch is not None:
+                fetches.append(fetch)
         self._recording.refresh()
         templates = dict(self._recording.model.templates_of_pages())
         return Simulation(
@@ -119,7 +121,9 @@ class Simulator:
             self._plan.saturation() if self._plan else None,
         )
 
-    def _fetch(self, url: QueuedUrl) -> Fetch:
+    def _fetch(self, url: QueuedUrl) -> Fetch | None:
+        """Ask for *url*; ``None`` if it led on to another one, which is fetched when it is picked:
+        that counts once."""
         urls, recording = self._store.urls, self._recording
         errand = self._plan.errand(url.id) if self._plan else None
         fetch = Fetch(errand.why if errand else NEEDED)
@@ -134,8 +138,8 @@ class Simulator:
         docid = urls.discover([found])[0]
         if docid != url.id:
             urls.settle(url.id, State.REDIRECTED, target=docid)
-            # As in a crawl: the page has not come yet.
             self._leave(url)
+            return fetch if self._store.pages.has(docid) else None
         if self._store.pages.has(docid):
             self._leave(url)
             return fetch

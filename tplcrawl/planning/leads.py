@@ -28,17 +28,20 @@ all. What has led nowhere so often is given up."""
 
 _LEAST_DROUGHT, _MOST_DROUGHT, _DROUGHT = 24, 60, 0.05
 """A search is dry when so many answers in a row told of nothing that is looked for, or this share
-of what was found."""
+of what was found; until then it becomes more and more likely that nothing is left."""
 
 _STEADY = 9
 """The pages that as many answers would have brought, had it gone on as before, from which on the
 fewer of these are enough: by chance, that happens to one search in ten thousand."""
 
+_IN_DROUGHT = 0.2
+"""What a URL must be worth when a search is dry."""
+
 _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
 what is expected of it may be wrong."""
 
-_LIKELY, _SURE = 0.5, 0.8
+_SURE = 0.8
 """How likely a URL is at least one that is looked for, and what it is worth, to be fetched in any
 case."""
 
@@ -118,20 +121,29 @@ class Leads:
     @property
     def least(self) -> float:
         """What a URL must be worth to be fetched: one that is looked for, of twice as many as
-        count."""
-        return 0.5 / self._patience
+        count; the more, the longer nothing that is looked for has come, as far as enough was
+        found to tell what is long."""
+        dry = self.drought
+        if dry < 1:
+            dry *= min(self._found / _LEAST_PATIENCE, 1.0)
+        return max(0.5 / self._patience, _IN_DROUGHT * dry)
 
     @property
-    def dry(self) -> bool:
-        """Whether nothing that is looked for has come for so long that no more is likely."""
+    def drought(self) -> float:
+        """How dry the search is: one, when it is."""
         steady = min(_MOST_DROUGHT, _STEADY * len(self._answers) / max(self._found, 1))
         patience = max(_LEAST_DROUGHT, _DROUGHT * self._found, steady)
-        return len(self._answers) - self._last > patience
+        return min((len(self._answers) - self._last) / patience, 1.0)
 
     @property
     def answers(self) -> int:
         """How many there were."""
         return len(self._answers)
+
+    @property
+    def vain(self) -> int:
+        """How many of them were not looked for."""
+        return len(self._answers) - self._found
 
     def ask(self, id_: int, kind: Kind, corner: Corner, form: Hashable) -> None:
         """A URL is asked for: until it is answered it counts as one that is worth nothing."""
@@ -220,7 +232,7 @@ class Leads:
         """Whether the next URL of a form is so *likely* one that is looked for, by what came of
         such URLs too, that it will be fetched in any case. As many of them may be under way as were
         answered."""
-        if likely < _LIKELY:
+        if likely < _SURE:
             return False
         value = likely
         for record in self._told(kind, corner, form)[1:]:

@@ -23,7 +23,7 @@ Refusal = Callable[[QueuedUrl], str | None]
 DOUBT = 0.05
 """How likely it must be that something else comes for a URL to be tried."""
 
-_CORNERS, _STRANGE = 6, 0.1
+_CORNERS, _STRANGE = 3, 0.1
 """Corners that are tried although all is spent, and how unsure it must be what comes there."""
 
 _MENU = 20
@@ -84,11 +84,29 @@ class PlannedPicker:
         if self._plan.done:
             return None
         self._look()
-        found = self._explore() or self._choose() or self._at_last()
+        found = self._follow() or self._explore() or self._choose() or self._at_last()
         if found is not None:
             self._picked += 1
         self._ended = found is None and not self._plan.under_way
         return found
+
+    def _follow(self) -> QueuedUrl | None:
+        """Where a URL that was asked for led to: before others that may lead on as well."""
+        while self._plan.led:
+            id_, errand = self._plan.led.popleft()
+            if (url := self._free(id_)) is not None:
+                self._plan.take(url, errand.kind, errand.why, errand.doubt)
+                self._drawn.add(id_)
+                return url
+        return None
+
+    def _free(self, id_: int) -> QueuedUrl | None:
+        """Take a URL that waits, if it may be fetched."""
+        urls = self._store.urls
+        if urls.state(id_) not in (State.QUEUED, State.HELD) or self._plan.errand(id_) is not None:
+            return None
+        url = urls.get(id_)
+        return url if self._refuse(url) is None and self._queue.claim(url) else None
 
     def _choose(self) -> QueuedUrl | None:
         """What is needed, or leads to that."""
@@ -106,8 +124,7 @@ class PlannedPicker:
             self._add(url)
 
     def _add(self, url: QueuedUrl) -> None:
-        place = url.place
-        self._bunches.add(url.id, place.location, place.source, self._shape(url))
+        self._bunches.add(url.id, url.place.location, url.place.source, self._shape(url))
 
     def _renew(self) -> None:
         """Templates were found anew."""
@@ -127,8 +144,7 @@ class PlannedPicker:
             found = min((one for one in fit if one), key=lambda one: one.first, default=None)
             if found is None:
                 return None
-            url = self._out_of(found)
-            if url is None:
+            if (url := self._out_of(found)) is None:
                 return None
             kind, doubt = plan.expect(url)
             if plan.needs(kind, doubt, found.corner):
@@ -143,17 +159,15 @@ class PlannedPicker:
     def _try_free(self) -> QueuedUrl | None:
         """A URL of which it is not sure what it leads to, if most likely to what there is not
         enough of in the end."""
-        plan = self._plan
-        kinds = [kind for kind in self._bunches.kinds() if plan.stock.room_at_last(kind)]
-        return self._try(kinds, plan.free)
+        kinds = [kind for kind in self._bunches.kinds() if self._plan.stock.room_at_last(kind)]
+        return self._try(kinds, self._plan.free)
 
     def _try(
         self, kinds: list[Kind], fit: Callable[[Bunch], bool], least: float = DOUBT
     ) -> QueuedUrl | None:
         """A URL of which it is least known what it leads to, if most likely to one of *kinds*."""
         while (bunch := self._bunches.doubtful(least, kinds, fit)) is not None:
-            url = self._out_of(bunch)
-            if url is not None:
+            if (url := self._out_of(bunch)) is not None:
                 kind, doubt = self._plan.expect(url)
                 self._plan.take(url, kind, UNKNOWN, doubt)
                 self._bunches.tried(bunch)
@@ -202,11 +216,9 @@ class PlannedPicker:
         plan, draws, urls = self._plan, self._store.draws, self._store.urls
         for _ in range(_DRAWS):
             id_ = draw(plan.aims.seed, draws.last + 1, urls.last)
-            free = urls.state(id_) in (State.QUEUED, State.HELD) and plan.errand(id_) is None
-            url = urls.get(id_) if free else None
-            free = url is not None and self._refuse(url) is None and self._queue.claim(url)
-            draws.add(id_, asked=free)
-            if url is not None and free:
+            url = self._free(id_)
+            draws.add(id_, asked=url is not None)
+            if url is not None:
                 plan.take(url, plan.expect(url)[0], RANDOM)
                 self._drawn.add(id_)
                 return url
@@ -220,8 +232,7 @@ class PlannedPicker:
         if plan.look_again():
             self._look()
             return self._choose() or self._at_last()
-        found = self._of_menu()
-        if found is not None:
+        if (found := self._of_menu()) is not None:
             return found
         if plan.stock.rise(self._likely()):
             return self._choose() or self._at_last()
@@ -248,17 +259,14 @@ class PlannedPicker:
         if self._menu is None:
             self._menu = [] if plan.aims.like else plan.menu()[:_MENU]
         for id_ in self._menu:
-            if urls.state(id_) in (State.QUEUED, State.HELD) and plan.errand(id_) is None:
-                url = urls.get(id_)
-                kind, doubt = plan.expect(url)
-                if doubt <= _STRANGE and self._barren(kind):
-                    continue
-                if self._refuse(url) is None and self._queue.claim(url):
-                    plan.take(url, kind, HUB)
-                    plan.stock.paid.append(id_)
-                    self._drawn.add(id_)
-                    self._of_menus.append(id_)
-                    return url
+            kind, doubt = plan.expect(urls.get(id_))
+            url = None if doubt <= _STRANGE and self._barren(kind) else self._free(id_)
+            if url is not None:
+                plan.take(url, kind, HUB)
+                plan.stock.paid.append(id_)
+                self._drawn.add(id_)
+                self._of_menus.append(id_)
+                return url
         return None
 
     def _barren(self, kind: Kind) -> bool:

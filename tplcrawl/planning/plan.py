@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
 from tplcrawl.clustering.predictions import NO_PAGE
@@ -73,6 +73,8 @@ class Plan:
         self._asked: Counter[Corner] = Counter()
         self._answered: Counter[Corner] = Counter()
         self._news: list[Corner] = []
+        self.led: deque[tuple[int, Errand]] = deque()
+        """Where URLs led to that have left, and what those were fetched for."""
         self.leads: Leads | None = Leads(self.template_of) if aims.like else None
         """In a search: what places have led to."""
         if self.leads is not None:
@@ -87,10 +89,8 @@ class Plan:
         budgets = self.aims.budgets
         names = self._read_names() if budgets and budgets.need_names else {}
         self.stock.renew(Counter(current.values()), names)
-        self.wanted = set()
-        for id_ in urls.known(self.aims.like).values():
-            self.wanted.add(current.get(urls.end_of(id_)))
-        self.wanted.discard(None)
+        ends = map(urls.end_of, urls.known(self.aims.like).values())
+        self.wanted = {kind for kind in map(current.get, ends) if kind is not None}
         self._answered = Counter(
             self.corner(url.place)
             for url, state, _ in urls.judged()
@@ -194,13 +194,13 @@ class Plan:
         errand = self._under_way.pop(id_, None)
         if errand is None:
             return
-        told = errand.kind, errand.doubt
-        self._told[told] -= 1
-        if not self._told[told]:
-            del self._told[told]
+        self._told -= Counter([(errand.kind, errand.doubt)])
+        urls = self._recording.store.urls
+        end = urls.end_of(id_)
+        if end != id_ and urls.state(end) is State.QUEUED:
+            self.led.append((end, errand))
         if self.leads is not None:
             self.leads.leave(id_)
-            urls = self._recording.store.urls
             if urls.led_back(id_):
                 url = urls.get(id_)
                 self.leads.note(id_, url.url, url.place, errand.kind, page=False)

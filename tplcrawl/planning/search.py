@@ -1,10 +1,11 @@
 """The next URL to fetch in a search for the pages of a few templates.
 
 What is surely looked for comes first: it is fetched in any case, and its links may spare a hub.
-Then comes what may be looked for, or lead there: lists, the next page of a list, lists of lists.
-What is expected is believed as far as it came true where the URL was found; what nobody has looked
-at is tried between, and what has led nowhere is left. When nothing has come for long, only what is
-likely is still fetched; before the end, every URL is asked about anew. URLs above a page that was
+Then comes what may be looked for, or lead there: lists, the next page of a list, lists of lists;
+one by one, and when nothing else is under way, for each answer may show something better. What is
+expected is believed as far as it came true where the URL was found; what nobody has looked at is
+tried between, and what has led nowhere is left. The longer nothing has come, the likelier must be
+what is still fetched; before the end, every URL is asked about anew. URLs above a page that was
 given, in the path, may list others like it. Until it is known which template is looked for,
 everything is tried evenly, and URLs that are built like those that were given before others; where
 no page comes of these, the search ends.
@@ -24,9 +25,6 @@ from tplcrawl.store.urls import QueuedUrl, State
 
 _ANEW = 16
 """Answers after which it may be asked anew what is expected of every URL that waits."""
-
-_IN_DROUGHT = 0.2
-"""What a URL must be worth where nothing that is looked for has come for long."""
 
 
 class SearchPicker(PlannedPicker):
@@ -60,20 +58,29 @@ class SearchPicker(PlannedPicker):
 
     def _choose(self) -> QueuedUrl | None:
         found = self._best()
-        if found is None and self._leads.answers >= self._asked_anew + _ANEW:
+        waits = self._plan.under_way or self._leads.answers < self._asked_anew + _ANEW
+        if found is None and not waits:
             # What has come since tells more of what waits.
             self._renew()
             found = self._best()
         return found
 
     def _explore(self) -> QueuedUrl | None:
-        """A random URL, as long as there is no sample: what is left is spent on the search."""
-        return super()._explore() if self._store.draws.asked < SAMPLE else None
+        """A random URL, as long as there is no sample: what is left is spent on the search. It is
+        the share of what was fetched in vain that may have missed something."""
+        asked = self._store.draws.asked
+        if asked >= min(SAMPLE, self._plan.aims.explore * self._leads.vain):
+            return None
+        return super()._explore()
 
     def _best(self) -> QueuedUrl | None:
         """Take what may be worth most, if there is anything worth a fetch."""
         plan = self._plan
-        while (bunch := self._promising()) is not None:
+        while (best := self._promising()) is not None:
+            bunch, sure = best
+            if not sure and plan.under_way:
+                # What is under way may show something better.
+                return None
             url = self._out_of(bunch)
             if url is None:
                 if bunch.strands:
@@ -92,12 +99,12 @@ class SearchPicker(PlannedPicker):
             return url
         return None
 
-    def _promising(self) -> Bunch | None:
+    def _promising(self) -> tuple[Bunch, bool] | None:
         """The bunch whose next URL may be worth most, if that is worth a fetch."""
         leads, wanted = self._leads, self._plan.wanted
         if not wanted and self._hopeless():
             return None
-        least = (_IN_DROUGHT if leads.dry else leads.least) if wanted else 0.0
+        least = leads.least if wanted else 0.0
         full = {kind for kind in wanted if not self._plan.room(kind)}
         most, best = (False, least), None
         for bunch in self._bunches:
@@ -106,7 +113,7 @@ class SearchPicker(PlannedPicker):
                 continue
             if worth > most or (worth == most and best and bunch.first < best.first):
                 most, best = worth, bunch
-        return best
+        return None if best is None else (best, most[0])
 
     def _hopeless(self) -> bool:
         """Whether no page came of any URL that was given: what is looked for will not be known."""

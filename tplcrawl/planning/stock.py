@@ -13,7 +13,7 @@ LEVEL, STEP = 5, 1.5
 """So many pages of each template before more of any; then half as many again. What seemed to be two
 templates may turn out to be one as long as little has been spent on either."""
 
-LEAST_SPARE, SPARE = 6, 0.06
+LEAST_SPARE, SPARE = 3, 0.06
 """Pages beyond budgets that may be spent on learning more, and their share of those within: on
 URLs of which it is not sure what they lead to, if most likely to what there is enough of."""
 
