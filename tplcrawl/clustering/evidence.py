@@ -93,6 +93,11 @@ def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
     return evidence
 
 
+def shown(kind: str, features: Features) -> Hashes:
+    """What a page shows of one kind."""
+    return _READERS[kind](features)
+
+
 def read(kind: str, page: Arrival) -> Hashes | None:
     """What a page that has just come shows of one kind; ``None`` where that is not known."""
     if kind == LOCATION:
@@ -100,5 +105,5 @@ def read(kind: str, page: Arrival) -> Hashes | None:
     elif kind == POSITION:
         return None
     else:
-        members = _READERS[kind](page.features)
+        members = shown(kind, page.features)
     return None if kind in HEARSAY and not len(members) else members

@@ -27,6 +27,7 @@ from tplcrawl.clustering.agglomeration import (
     sums_by,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
+from tplcrawl.clustering.bonds import bound
 from tplcrawl.clustering.continuations import joined
 from tplcrawl.clustering.evidence import CLASSES, STRUCTURE, Evidence, gather
 from tplcrawl.clustering.pages import Pages
@@ -69,7 +70,11 @@ class Hybrid(Method):
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
         )
         continued = joined(parted, [pages.urls[page] for page in sample], similarities)
-        clusters = let_go(continued, evidence, similarities)
+        clusters = bound(
+            let_go(continued, evidence, similarities),
+            evidence,
+            lambda row: pages.features[sample[row]],
+        )
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number

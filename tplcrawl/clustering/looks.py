@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,29 +30,54 @@ def looks(members: Ints, ones: Flags, others: Flags, structure: Evidence) -> tup
 
 def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
     """How far two sets of pages are from being drawn from one: for each row of *ones* and *others*.
-
-    With the average common weight of two different pages, inside (a, b) and across (c), it is
-    1 - c / (a + b - c): the Tanimoto distance of the two sets' mean pages. Content that varies from
-    page to page falls out of all three alike, so for two random halves of a varied page type it is
-    near 0. O(pages²) for each row.
+    Content that varies from page to page falls out, so for two random halves of a varied page type
+    it is near 0. O(pages²) for each row.
     """
-    one, other = ones.astype(np.float32), others.astype(np.float32)
-    own = np.diag(common)
-    shared = one @ common
-    across = (shared * other).sum(axis=1) / np.maximum(one.sum(axis=1) * other.sum(axis=1), 1)
-    # Where every page is in one of the two, what the others share is the rest of what all share.
-    rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
+    shared = Shared.of(common, ones, others)
+    return tanimoto(shared.one, shared.other, shared.across)
 
-    def inside(flags: npt.NDArray[np.float32], shared: Matrix) -> Floats:
-        count = flags.sum(axis=1)
-        pairs = np.maximum(count * (count - 1), 1)
-        sums = (shared * flags).sum(axis=1) - flags @ own
-        return np.asarray(sums / pairs, np.float64)
 
-    a, b = inside(one, shared), inside(other, rest)
-    whole = a + b - across
+def tanimoto(one: Floats, other: Floats, across: Floats) -> Floats:
+    """The Tanimoto distance of the mean pages of two sets, by the average weight that two different
+    pages have in common inside either and across: 1 - c / (a + b - c)."""
+    whole = one + other - across
     alike = np.divide(across, whole, out=np.ones_like(whole), where=whole > 1e-9)
-    return np.where(a + b < 1e-6, 0.0, 1 - np.clip(alike, 0, 1))
+    return np.where(one + other < 1e-6, 0.0, 1 - np.clip(alike, 0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The average weight that two different pages have in common, for several pairs of sets."""
+
+    one: Floats
+    """Of pages inside the first set, and inside the second."""
+    other: Floats
+    across: Floats
+    own_one: Floats
+    """What a page of the first set has, of the second."""
+    own_other: Floats
+
+    @classmethod
+    def of(cls, common: Matrix, ones: Flags, others: Flags) -> Shared:
+        """By what each two pages have in *common*, for each row of *ones* and *others*."""
+        one, other = ones.astype(np.float32), others.astype(np.float32)
+        own = np.diag(common)
+        shared = one @ common
+        sizes = one.sum(axis=1), other.sum(axis=1)
+        across = (shared * other).sum(axis=1) / np.maximum(sizes[0] * sizes[1], 1)
+        # Where every page is in one of the two, what the others share is the rest of what all do.
+        rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
+
+        def inside(flags: Matrix, shared: Matrix, count: Matrix) -> tuple[Floats, Floats]:
+            kept = flags @ own
+            pairs = np.maximum(count * (count - 1), 1)
+            sums = (shared * flags).sum(axis=1) - kept
+            return np.asarray(sums / pairs, np.float64), np.asarray(
+                kept / np.maximum(count, 1), np.float64
+            )
+
+        (a, own_a), (b, own_b) = inside(one, shared, sizes[0]), inside(other, rest, sizes[1])
+        return cls(a, b, np.asarray(across, np.float64), own_a, own_b)
 
 
 def _copies(structure: Evidence, members: Ints) -> tuple[npt.NDArray[np.float32], list[int]]:

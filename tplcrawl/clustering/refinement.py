@@ -28,13 +28,13 @@ import numpy.typing as npt
 from tplcrawl.clustering.evidence import (
     BODY,
     LOCATION,
-    POSITION,
     STRUCTURE,
     URL,
     Evidence,
 )
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import looks, unlike
+from tplcrawl.clustering.places import elsewhere
 from tplcrawl.clustering.unmerging import Merges
 
 MARKS = BODY, URL, LOCATION
@@ -144,7 +144,7 @@ def _by_places(
     worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
         return None
-    places = _elsewhere(members, candidates[worth], evidence)
+    places = elsewhere(members, candidates[worth], evidence)
     weights = np.maximum(witnesses[worth], 1)
     far = weights * places >= APART
     worth, places, weights = worth[far], places[far], weights[far]
@@ -161,15 +161,6 @@ def _by_places(
     apart = np.where(distinct, weights * differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
-
-
-def _elsewhere(members: Ints, candidates: Flags, evidence: Mapping[str, Evidence]) -> Floats:
-    """How far the places of links to the parts of *members* differ, by each of *candidates*."""
-    alike = np.ones(len(candidates))
-    for kind in (LOCATION, POSITION):
-        common = evidence[kind].common(members.tolist())
-        alike *= 1 - unlike(common, candidates, ~candidates)
-    return 1 - np.sqrt(alike)
 
 
 def _divisions(members: Ints, marks: Mapping[str, Flags]) -> list[Division]:
