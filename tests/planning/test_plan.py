@@ -70,13 +70,13 @@ def test_a_crawl_with_budgets_draws_until_draws_bring_nothing_that_is_needed(
     ids = store.urls.discover([Discovery(f"http://a.com/{n}", 1) for n in range(12)])
     plan = Plan(Aims(budgets=Budgets.parse("2")), recording, dict)
     for number, id_ in enumerate(ids, 1):
-        assert plan.unsaturated() is (number <= 5)
+        assert plan.sample.wanting is (number <= 5)
         store.urls.settle(id_, State.FAILED, reason="http 404", status=404)
         store.draws.add(id_, asked=True)
         store.draws.add(id_, asked=False)
     store.database.write("INSERT INTO assignment VALUES (?, 1, 1, '')", [ids[-2]])
     assert store.draws.recent(3) == [None, 1, None]
-    assert plan.unsaturated()
+    assert plan.sample.wanting
     plan.stock.fetched[1] = 2
-    assert not plan.unsaturated()
+    assert not plan.sample.wanting
     recording.close()

@@ -58,7 +58,7 @@ def finish(
     if not store.empty:
         recording.refresh()
         store.set_meta("stopped", stopped)
-        if plan is not None and (found := plan.saturation()).fetches:
+        if plan is not None and (found := plan.sample.saturation()).fetches:
             store.set_meta("saturation", found.as_dict())
         templates = write_outputs(store, stopped, stream_format, exporters)
     known = recording.model.templates

@@ -118,7 +118,7 @@ class Simulator:
             self._planning - (self._plan.seconds if self._plan else 0.0),
             self._plan.seconds if self._plan else 0.0,
             time.process_time() - self._began,
-            self._plan.saturation() if self._plan else None,
+            self._plan.sample.saturation() if self._plan else None,
         )
 
     def _fetch(self, url: QueuedUrl) -> Fetch | None:

@@ -238,7 +238,7 @@ class PlannedPicker:
             return self._choose() or self._at_last()
         kinds = list(self._bunches.kinds())
         found = self._try(kinds, plan.lone) if plan.spare else self._untried(kinds)
-        return found or (self._random() if plan.unsaturated() else None)
+        return found or (self._random() if plan.sample.wanting else None)
 
     def _untried(self, kinds: list[Kind]) -> QueuedUrl | None:
         """A URL of a corner of which nobody knows what it leads to: a few are looked at even

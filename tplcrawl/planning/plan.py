@@ -7,11 +7,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
 from tplcrawl.clustering.predictions import NO_PAGE
-from tplcrawl.clustering.saturation import Saturation, good_turing
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.bunches import Bunch, Corner, Expected
 from tplcrawl.planning.errands import RANDOM, Errand
 from tplcrawl.planning.leads import Leads
+from tplcrawl.planning.sample import Sample
 from tplcrawl.planning.stock import Stock
 from tplcrawl.planning.yields import Kind, Yields
 from tplcrawl.recording import Recording
@@ -33,16 +33,6 @@ _HUBS = 4
 THRIFT = 0.5
 """The needed links that a page of a template that is not needed itself must bring."""
 
-SAMPLE = 30
-"""Random pages that say something of the templates that there are."""
-
-_NO_NEWS = 5
-"""Random URLs, one after the other, none of which brought what was needed, after which a crawl with
-budgets ends."""
-
-LIKELY = 0.05
-"""The chance of a new template on a random page from which on none is likely."""
-
 DOUBTFUL = 0.6
 """A prediction that is wrong with more than this chance is none."""
 
@@ -58,6 +48,7 @@ class Plan:
         self.aims = aims
         self.yields = Yields()
         self.stock = Stock(aims)
+        self.sample = Sample(aims, recording, self.stock)
         self.wanted: set[Kind] = set()
         """The templates that are looked for, as far as they are known."""
         self.rounds = 0
@@ -212,7 +203,7 @@ class Plan:
             if self._answered[corner] == UNSURE:
                 self._news.append(corner)
         if errand.why == RANDOM:
-            self.done = self.done or (self.aims.saturation is not None and self.saturated)
+            self.done = self.done or (self.aims.saturation is not None and self.sample.saturated)
 
     def leave_all(self) -> None:
         """Nothing is under way any more, and what was got no answer that would tell anything."""
@@ -277,29 +268,3 @@ class Plan:
         self.renew()
         self.seconds += time.process_time() - began
         return True
-
-    def saturation(self) -> Saturation:
-        """What the random URLs say of the templates that there are."""
-        model, urls = self._recording.model, self._recording.store.urls
-        return Saturation.of(self._sample(), model.templates, urls.last)
-
-    def _sample(self) -> list[int]:
-        return list(self._recording.store.draws.templates())
-
-    @property
-    def saturated(self) -> bool:
-        """Whether few more templates are likely."""
-        sample = self._sample()
-        enough = LIKELY if self.aims.saturation is None else self.aims.saturation
-        return len(sample) >= SAMPLE and good_turing(Counter(sample).values()) <= enough
-
-    def unsaturated(self) -> bool:
-        """Whether random URLs are to be fetched when nothing is needed any more: where every
-        template is to be found, until no more are likely; with budgets, as long as they bring what
-        is needed: whoever gave a budget wants no more than a small share beyond."""
-        if not self.aims.explore or not self.aims.sampled or self.aims.like:
-            return False
-        if self.aims.samples:
-            return not self.saturated
-        last = self._recording.store.draws.recent(_NO_NEWS)
-        return len(last) < _NO_NEWS or any(map(self.stock.room_at_last, filter(None, last)))

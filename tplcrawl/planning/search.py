@@ -18,8 +18,9 @@ from tplcrawl.planning.bunches import Bunch, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
 from tplcrawl.planning.leads import Leads
 from tplcrawl.planning.picker import PlannedPicker, Refusal
-from tplcrawl.planning.plan import SAMPLE, Plan
+from tplcrawl.planning.plan import Plan
 from tplcrawl.planning.queue import Queue
+from tplcrawl.planning.sample import SAMPLE
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import QueuedUrl, State
 
