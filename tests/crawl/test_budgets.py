@@ -24,11 +24,20 @@ answer = sample_answers(SITE)
 TRUTH = SITE.truth()
 BUDGET = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE"
 FILES = ("pages.jsonl", "templates.json", "skipped.jsonl", "coverage.json")
+ITEM = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
+TAG = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
+"""What pages of two templates show."""
 
 
 def page_of(web: Web, template: str) -> str:
     """The URL of a page."""
     return web.url + next(path for path, name in TRUTH.items() if name == template)[1:]
+
+
+def parted(target: str) -> tuple[str, str]:
+    """The kind and the number of ``/kind/number.html``."""
+    kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+    return kind, number
 
 
 def fetched(crawl: Crawl) -> Counter[str]:
@@ -204,14 +213,13 @@ def test_a_search_leaves_what_only_leads_back(
 ) -> None:
     """Of items that are gone, redirects teach no prediction. Catches asking for all of them, and
     leaving them queued, as if the search were not at its end."""
-    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
 
     def page(target: str) -> Answer:
         if target == "/":
             return make_html(*(f"/item/{n}.html" for n in range(240)), title="Items")
         number = re.fullmatch(r"/item/(\d+).html", target)
         if number and int(number[1]) < 40:
-            return make_html("/", title=f"Item {number[1]}", body=item)
+            return make_html("/", title=f"Item {number[1]}", body=ITEM)
         return Answer(status=302, headers=(("Location", "/"),)) if number else NOT_FOUND
 
     with serve(page) as web:
@@ -227,18 +235,16 @@ def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
 ) -> None:
     """Each of 200 tags shows twelve items, and items lead to all others. Catches going through tags
     because they show most that is new, where items that wait would have shown it."""
-    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
-    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
 
     def page(target: str) -> Answer:
         links = ["/item/0.html", *(f"/tag/{n}.html" for n in range(200))]
-        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        kind, number = parted(target)
         if kind == "tag":
             links = [f"/item/{(int(number) * 37 + n * 53) % 400}.html" for n in range(12)]
         if kind == "item":
             links = [f"/item/{(int(number) + n) % 400}.html" for n in (1, 7, 31, 90, 133)]
         title = f"{kind} {number}"
-        return make_html(*links, title=title, body=item if kind == "item" else tag)
+        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
 
     with serve(page) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/7.html")
@@ -252,16 +258,14 @@ def test_a_menu_of_what_there_is_enough_of_is_not_followed_to_its_end(
     serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
 ) -> None:
     """Catches fetching all twenty tags that stand on every page, and list known items."""
-    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
-    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
     menu = "".join(f'<menu><li><a href="/tag/{n}.html">{n}</a></menu>' for n in range(20))
 
     def page(target: str) -> Answer:
-        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        kind, number = parted(target)
         at = 7 * int(number or 0)
         links = [f"/item/{(at + n) % 150}.html" for n in range(1, 8)]
         title = f"{kind} {number}"
-        return make_html(*links, title=title, body=menu + (tag if kind == "tag" else item))
+        return make_html(*links, title=title, body=menu + (TAG if kind == "tag" else ITEM))
 
     with serve(page) as web:
         crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")
@@ -274,16 +278,14 @@ def test_a_search_waits_for_what_is_surely_looked_for(
 ) -> None:
     """Each item leads to the next one and to tags that lead to nothing. Catches trying tags while
     the next item is on its way, because more requests may be under way."""
-    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
-    tag = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
 
     def page(target: str) -> Answer:
-        kind, _, number = target.strip("/").removesuffix(".html").partition("/")
+        kind, number = parted(target)
         at = int(number or 0)
         links = [f"/item/{at + 1}.html"] if kind == "item" and at < 120 else []
         links += [f"/tag/{(7 * at + n) % 300}.html" for n in range(5)]
         title = f"{kind} {number}"
-        return make_html(*links, title=title, body=item if kind == "item" else tag)
+        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
 
     with serve(page) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/1.html")
@@ -298,14 +300,13 @@ def test_where_a_redirect_leads_to_comes_before_what_redirects_as_well(
 ) -> None:
     """On a site that adds a slash to each URL. Catches asking for all redirects first, because they
     were discovered first and no page has come that would show that there are enough."""
-    item = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
 
     def page(target: str) -> Answer:
         if target == "/":
             return make_html(*(f"/item/{n}" for n in range(240)), title="Items")
         if not target.endswith("/"):
             return Answer(status=301, headers=(("Location", f"{target}/"),))
-        return make_html("/", title=f"Item {target}", body=item)
+        return make_html("/", title=f"Item {target}", body=ITEM)
 
     with serve(page) as web:
         crawl = crawl_site(web.url, tmp_path, f"{BUDGET}=8", "TPLCRAWL_EXPLORE=0")

@@ -161,16 +161,17 @@ def check_archive(path: Path) -> None:
     begins in it. Of a WACZ, whose archives stand one behind the other, a broken one is counted
     when it is read."""
     for volume in volumes_of(path):
-        with _opened(volume) as file:
-            begun = volume.start == volume.end or is_otherwise(os.pread(file.fileno(), 8, 0))
-            if (
-                not begun
-                and volume.start == 0
-                and not any(
-                    next_record(file, 0, volume.end, kind) is not None for kind in (MEMBER, PLAIN)
-                )
-            ):
-                raise InputError(f"cannot read {path}: there is no record of an archive in it")
+        if volume.start == 0 and volume.end and not _begins_somewhere(volume):
+            raise InputError(f"cannot read {path}: there is no record of an archive in it")
+
+
+def _begins_somewhere(volume: Volume) -> bool:
+    """Whether a record begins in *volume*, or what only looks like one when it is unpacked."""
+    with _opened(volume) as file:
+        if is_otherwise(os.pread(file.fileno(), 8, 0)):
+            return True
+        found = (next_record(file, 0, volume.end, kind) for kind in (MEMBER, PLAIN))
+        return any(at is not None for at in found)
 
 
 def _opened(volume: Volume) -> IO[bytes]:
