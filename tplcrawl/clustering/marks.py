@@ -1,24 +1,14 @@
-"""What tells the templates of a site apart, in words for people: their names, and why they are.
-
-Pages are clustered by hashes, which say nothing to anybody. Here some pages of each template are
-looked at once more, as words: those of their URLs, the classes of their ``body``, their JSON-LD
-types, and their elements with classes. What nearly all pages of one template have, and few pages of
-the others, names it and explains it.
-"""
+"""What a page shows, in words for people: those of its URL and its title, its JSON-LD types, the
+classes of its ``body``, and its elements with classes."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-import numpy as np
-import numpy.typing as npt
-
-from tplcrawl.clustering.names import FILLERS
+from tplcrawl.clustering.names import FILLERS, stem
 from tplcrawl.outline import Outline
 from tplcrawl.queries import pairs, path_and_query
 
@@ -36,77 +26,55 @@ _CLASS = re.compile(r"[a-zA-Z][a-zA-Z_-]{1,40}").fullmatch
 _MADE = re.compile(r"([a-zA-Z][a-zA-Z_-]*?)_{1,2}(?=\w*\d)(?=\d*[a-zA-Z])\w{4,8}").fullmatch
 """What a program has made of a class, so that it is the only one: ``Story_lead__1a2b3``."""
 
-COMMON, SELDOM = 0.8, 0.25
-"""A name stands on so many of its template's pages, and on no more of the others'."""
-
-
-SHORTEST, LONGEST = 3, 20
-"""Letters of a name: ``id`` and ``q`` say nothing; what is longer is for machines."""
+_TITLE = 300
+"""Letters of a title that are looked at."""
 
 
 class Mark(NamedTuple):
     """Something that is seen on a page."""
 
     kind: str
-    """``type``, ``url``, ``body`` or ``element``."""
+    """``type``, ``url``, ``title``, ``body`` or ``element``."""
     text: str
+    at: int = 0
+    """Where the word stands in the title: 1, 2, … from its start, and -1, -2, … from its end; 0
+    where that does not matter."""
 
     def __str__(self) -> str:
         spelled = {
             "type": f"JSON-LD type {self.text}",
             "url": f"“{self.text}” in the URL",
+            "title": f"“{self.text}” in the title",
             "body": f"body.{self.text}",
         }
         return spelled.get(self.kind, self.text)
 
 
-_BONUS = {"type": 0.3, "url": 0.2, "body": 0.1}
-"""Kinds that name a template, and how much rather."""
-
-_LAYOUT = frozenset(
-    """
-    bottom center centre fixed fluid full left middle narrow responsive right sidebar top wide
-    """.split()
-)
-"""Classes of the body that say how a page is laid out, not what it is."""
-
-_FRAMES = frozenset(
-    """
-    body box col container content footer grid header heading inner nav navpath row title wrap
-    wrapper
-    """.split()
-)
-"""Words of the classes of parts that any page may have."""
-
-_MANY, _SPOKEN = 20, 0.2
-"""From so many classes on, this share of them has a word in common with another one or with URLs,
-where people wrote them: ``news``, ``news-item``. Those of programs (``yqmold``) name nothing."""
-
-_PARTS = frozenset(("article", "div", "main", "section"))
-_OWN = 0.95
-"""Elements that name a template where nothing else does, and by how much more of its own pages have
-them."""
-
-
-def marks_of(url: str, outline: Outline, json_ld: str) -> dict[Mark, None]:
+def marks_of(url: str, outline: Outline, json_ld: str, title: str) -> dict[Mark, None]:
     """The marks of a page, those of the URL in their order.
 
     >>> page = Outline((-1, 0, 1), ("html", "body post", "h1 title"), (False,) * 3, (0, 1, 2))
-    >>> [str(mark) for mark in marks_of("http://a.com/blog/7/?do=edit", page, "WebPage Article")]
+    >>> page = marks_of("http://a.com/blog/7/?do=edit", page, "WebPage Article", "Edit")
+    >>> [str(mark) for mark in page if not mark.at]
     ['“do” in the URL', '“blog” in the URL', '“edit” in the URL', 'JSON-LD type Article', \
-'body.post', 'h1.title']
+'“edit” in the title', 'body.post', 'h1.title']
     """
     found: dict[Mark, None] = {Mark("url", word): None for word in _url_words(url)}
     for kind in json_ld.split():
         name = kind.rsplit("/", 1)[-1]
         if name not in _GENERAL_TYPES:
             found[Mark("type", name)] = None
+    found.update(dict.fromkeys(_title_words(title)))
+    found.update(dict.fromkeys(classes_of(outline)))
+    return found
+
+
+def classes_of(outline: Outline) -> Iterator[Mark]:
+    """The elements of a page that have classes, and the classes of its ``body``."""
     for index, tag in enumerate(outline.tags):
         for name in map(_given, outline.classes(index)):
             if _CLASS(name):
-                mark = Mark("body", name) if tag == "body" else Mark("element", f"{tag}.{name}")
-                found[mark] = None
-    return found
+                yield Mark("body", name) if tag == "body" else Mark("element", f"{tag}.{name}")
 
 
 def _given(name: str) -> str:
@@ -125,140 +93,17 @@ def _url_words(url: str) -> Iterator[str]:
     path, query = path_and_query(url)
     given = [(name, value) for name, value in pairs(query) if value][:10]
     yield from (name.lower() for name, _ in given if _WORD.fullmatch(name))
-    for word in _WORD.findall(unquote(path)):
+    for word in _WORD.findall(stem(unquote(path))):
         if word.lower() not in FILLERS:
             yield word.lower()
     yield from (value.lower() for _, value in given if _WORD.fullmatch(value))
 
 
-class MarkTable:
-    """The marks of some pages of each template, and what they tell."""
-
-    def __init__(self, samples: Sequence[Sequence[dict[Mark, None]]]) -> None:
-        self._shares: list[dict[Mark, float]] = []
-        self._order: list[dict[Mark, int]] = []
-        for pages in samples:
-            counts = Counter(mark for page in pages for mark in page)
-            self._shares.append({mark: n / len(pages) for mark, n in counts.items()})
-            self._order.append({mark: i for i, mark in enumerate(pages[0] if pages else ())})
-
-    def _elsewhere(self, number: int, mark: Mark) -> float:
-        """The mean share of the other templates' pages that have *mark*."""
-        others = [shares.get(mark, 0.0) for i, shares in enumerate(self._shares) if i != number]
-        return sum(others) / len(others) if others else 0.0
-
-    def _telling(self, number: int) -> list[tuple[float, Mark]]:
-        """What nearly all pages of a template have and few others, the most telling first."""
-        order = self._order[number]
-        found = [
-            (share - elsewhere, mark)
-            for mark, share in self._shares[number].items()
-            if share >= COMMON and (elsewhere := self._elsewhere(number, mark)) <= SELDOM
-        ]
-        return sorted(
-            found, key=lambda one: (-round(one[0], 2), -order.get(one[1], -1), one[1].text)
-        )
-
-    def name(self, number: int) -> str | None:
-        """The word that names a template, if there is one."""
-        telling = [one for one in self._telling(number) if _names(one[1])]
-        if not telling:
-            return None
-        lead, best = max(telling, key=lambda one: one[0] + _BONUS[one[1].kind])
-        # Of a class and its variants, the class: ``product`` before ``product-12``.
-        for other, mark in telling:
-            if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
-                best = mark
-        return _kebab(best.text)
-
-    def part(self, number: int) -> str | None:
-        """The class of the first part of the page that the others do not have, if there is one."""
-        if self._made_by_programs:
-            return None
-        order = self._order[number]
-        own = [
-            (order[mark], mark.text.partition(".")[2])
-            for lead, mark in self._telling(number)
-            if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
-        ]
-        fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
-        fit = [name for name in fit if _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))]
-        return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
-
-    def why(self, number: int, names: Sequence[str]) -> str:
-        """One line: what holds a template together, and apart from the one most like it."""
-        nearest = self.nearest(number)
-        together = _a_few([mark for _, mark in self._telling(number)])
-        text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
-        if nearest is None:
-            return text
-        own, other = self._shares[number], self._shares[nearest]
-        more = [m for m, s in own.items() if s >= COMMON and other.get(m, 0.0) <= 1 - COMMON]
-        less = [m for m, s in other.items() if s >= COMMON and own.get(m, 0.0) <= 1 - COMMON]
-        apart = _a_few(sorted(more, key=lambda m: (m.kind == "url", m)), 2)
-        apart += [f"no {mark}" for mark in _a_few(sorted(less), 1)]
-        by = ", ".join(apart) if apart else "the places of links to it"
-        return f"{text}; unlike {names[nearest]}: {by}"
-
-    def nearest(self, number: int) -> int | None:
-        """The template whose pages have most marks in common with those of this one."""
-        if len(self._shares) < 2:
-            return None
-        own = self._table[number]
-        common = np.minimum(own, self._table).sum(axis=1)
-        either = np.maximum(own, self._table).sum(axis=1)
-        alike = np.round(common / np.maximum(either, 1e-9), 9)
-        alike[number] = -1.0
-        return int(np.argmax(alike))
-
-    @cached_property
-    def _made_by_programs(self) -> bool:
-        """Whether the classes of elements say nothing to anybody."""
-        seen = {mark for shares in self._shares for mark in shares}
-        classes = {mark.text.partition(".")[2] for mark in seen if mark.kind == "element"}
-        words = [_words(name) for name in sorted(classes)]
-        counts = Counter(word for own in words for word in own)
-        counts.update(mark.text for mark in seen if mark.kind == "url")
-        spoken = sum(any(counts[word] > 1 for word in own) for own in words)
-        return len(words) >= _MANY and spoken < _SPOKEN * len(words)
-
-    @cached_property
-    def _table(self) -> npt.NDArray[np.float64]:
-        """The shares: a row for each template, a column for each mark."""
-        columns = {mark: at for at, mark in enumerate({m: 0 for s in self._shares for m in s})}
-        table = np.zeros((len(self._shares), max(len(columns), 1)))
-        for row, shares in enumerate(self._shares):
-            for mark, share in shares.items():
-                table[row, columns[mark]] = share
-        return table
-
-
-def _words(name: str) -> set[str]:
-    """
-    >>> sorted(_words("newsItem-lead"))
-    ['item', 'lead', 'news']
-    """
-    return {word for word in _kebab(name).replace("_", "-").split("-") if len(word) >= SHORTEST}
-
-
-def _names(mark: Mark) -> bool:
-    """Whether *mark* may name a template."""
-    layout = mark.kind == "body" and mark.text in _LAYOUT
-    return mark.kind in _BONUS and len(mark.text) >= SHORTEST and not layout
-
-
-def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:
-    """Some of *marks*, no two of one element."""
-    chosen: dict[str, str] = {}
-    for mark in marks:
-        chosen.setdefault(mark.text.rpartition(".")[2], str(mark))
-    return list(chosen.values())[:most]
-
-
-def _kebab(name: str) -> str:
-    """
-    >>> _kebab("NewsArticle"), _kebab("https://schema.org/Product")
-    ('news-article', 'product')
-    """
-    name = name.rsplit("/", 1)[-1].strip("-_")
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()[:40]
+def _title_words(title: str) -> Iterator[Mark]:
+    """The words of *title*, each by itself and at its place from the start and from the end: what a
+    template says is at one of them on all pages, before or behind what a page says."""
+    words = [word.lower() for word in _WORD.findall(title[:_TITLE])]
+    for place, word in enumerate(words, start=1):
+        yield Mark("title", word)
+        yield Mark("title", word, place)
+        yield Mark("title", word, place - len(words) - 1)

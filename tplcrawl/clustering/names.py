@@ -10,6 +10,7 @@ from itertools import count
 from tplcrawl.queries import parameters
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_ENDING = re.compile(r"(?<=[^/])\.[a-z]{1,6}$")
 FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
 """Words of URLs that say nothing of what a page is."""
 
@@ -44,6 +45,15 @@ def common_folder(patterns: Sequence[str]) -> str:
     return os.path.commonprefix(own).rpartition("/")[0] + "/" if len(own) > 2 else ""
 
 
+def stem(path: str) -> str:
+    """*path* without the ending of its last segment, which says what wrote the page.
+
+    >>> stem("/opac-search.pl"), stem("/v1.0/")
+    ('/opac-search', '/v1.0/')
+    """
+    return _ENDING.sub("", path)
+
+
 def printable(text: str, instead: str = "\ufffd") -> str:
     """*text* without what steers terminals.
 
@@ -55,7 +65,7 @@ def printable(text: str, instead: str = "\ufffd") -> str:
 
 def _from_pattern(pattern: str) -> str | None:
     path, _, query = pattern.partition("?")
-    words: list[str] = [word.lower() for word in _WORD.findall(path.replace("{n}", " "))]
+    words: list[str] = [word.lower() for word in _WORD.findall(stem(path).replace("{n}", " "))]
     telling = [word for word in words if word not in FILLERS]
     if telling:
         return telling[-1][:30]

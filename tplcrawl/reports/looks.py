@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from tplcrawl.clustering.marks import marks_of
+from tplcrawl.clustering.marks import classes_of
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
@@ -48,8 +48,7 @@ def _look(crawl: Crawl, template: TemplateRow, urls: dict[int, str]) -> Look:
     for docid in chosen:
         features = Features.decode(pages.features(docid))
         structures.append(hash_set({*features.tag_paths.tolist(), *features.class_paths.tolist()}))
-        marks = marks_of(urls[docid], pages.outline(docid), "")
-        counts.update(str(mark) for mark in marks if mark.kind in ("element", "body"))
+        counts.update({str(mark) for mark in classes_of(pages.outline(docid))})
     return Look(
         template,
         frozenset(map(_target, (urls[docid] for docid in template.docids))),

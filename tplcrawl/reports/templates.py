@@ -9,7 +9,8 @@ from itertools import combinations
 from typing import Any
 
 from tplcrawl.clustering.by_host import hosts_of
-from tplcrawl.clustering.marks import Mark, MarkTable, marks_of
+from tplcrawl.clustering.mark_table import MarkTable
+from tplcrawl.clustering.marks import Mark, marks_of
 from tplcrawl.clustering.names import common_folder, printable, template_title, unique_names
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import template_name
@@ -119,7 +120,12 @@ def _compared(site: list[int]) -> list[list[int]]:
 def _marks(store: Store, pages: Sequence[PageRow]) -> list[dict[Mark, None]]:
     skimmed = store.skimmed
     return [
-        marks_of(page.url, NO_OUTLINE if skimmed else store.pages.outline(page.docid), page.json_ld)
+        marks_of(
+            page.url,
+            NO_OUTLINE if skimmed else store.pages.outline(page.docid),
+            page.json_ld,
+            page.title,
+        )
         for page in spread(pages, _MARKED)
     ]
 

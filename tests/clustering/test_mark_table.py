@@ -3,16 +3,17 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.marks import Mark, MarkTable, marks_of
+from tplcrawl.clustering.mark_table import MarkTable
+from tplcrawl.clustering.marks import Mark, marks_of
 from tplcrawl.outline import Outline
 
 NOTHING = Outline((-1,), ("html",), (False,), (0,))
 
 
-def page(url: str, *steps: str, json_ld: str = "") -> dict[Mark, None]:
+def page(url: str, *steps: str, json_ld: str = "", title: str = "") -> dict[Mark, None]:
     count = len(steps)
     tree = Outline((-1,) * count, steps, (False,) * count, tuple(range(count)))
-    return marks_of(f"http://a.com{url}", tree if steps else NOTHING, json_ld)
+    return marks_of(f"http://a.com{url}", tree if steps else NOTHING, json_ld, title)
 
 
 def test_a_name_is_what_nearly_all_pages_have_and_the_others_have_not() -> None:
@@ -114,3 +115,31 @@ def test_classes_that_programs_wrote_name_nothing() -> None:
     spoken = [f"div {a}{b}-list" for a in "bdfgh" for b in "aeiou"]
     table = MarkTable([[page("/1", *spoken, "section story")], [page("/2", *spoken)]])
     assert table.part(0) == "story"
+
+
+def test_where_nothing_else_tells_what_titles_say_at_one_place_names() -> None:
+    """Catches names from what pages are about, and from words that come anywhere in a title."""
+    classes = [page(f"/{n}", title=f"{name} Class | The Kit") for n, name in enumerate(NAMES)]
+    guides = [page(f"/g{n}", title=f"How the {name} works - Kit") for n, name in enumerate(NAMES)]
+    tags = [page(f"/t{n}", title=f"Posts tagged {name}") for n, name in enumerate(NAMES)]
+    table = MarkTable([classes, guides, tags])
+    assert [table.name(number) for number in range(3)] == ["class", "works", "posts-tagged"]
+    assert "“class” in the title" in table.why(0, ["a", "b", "c"])
+
+
+NAMES = ("Reader", "Fast writer", "Queue", "Old red lamp", "Parser of trees", "Timer")
+
+
+def test_the_name_of_the_site_is_none_of_a_template_wherever_titles_have_it() -> None:
+    lists = [page(f"/{n}", title="The Gazette") for n in range(9)]
+    posts = [page(f"/p{n}", title=f"{name} - The Gazette") for n, name in enumerate(NAMES)]
+    table = MarkTable([lists, posts])
+    assert [table.name(number) for number in range(2)] == [None, None]
+
+
+def test_titles_do_not_make_templates_nearer() -> None:
+    """Catches that pages about the same thing are taken for the most alike."""
+    lists = [page("/1", "div list", "div row", title="All about lamps")]
+    posts = [page("/2", "div post", title="All about lamps")]
+    rows = [page("/3", "div list", "div row", "div page")]
+    assert MarkTable([lists, posts, rows]).nearest(0) == 2

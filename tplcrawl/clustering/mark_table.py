@@ -1,0 +1,208 @@
+"""What tells the templates of a site apart, in words for people: their names, and why they are.
+
+Pages are clustered by hashes, which say nothing to anybody. Here the marks of some pages of each
+template are held against those of the others: what nearly all pages of one have, and few pages of
+the others, names it and explains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tplcrawl.clustering.marks import Mark
+
+COMMON, SELDOM = 0.8, 0.25
+"""A name stands on so many of its template's pages, and on no more of the others'."""
+
+SHORTEST, LONGEST = 3, 20
+"""Letters of a name: ``id`` and ``q`` say nothing; what is longer is for machines."""
+
+_BONUS = {"type": 0.3, "url": 0.2, "body": 0.1}
+"""Kinds that name a template, and how much rather."""
+
+_LAYOUT = frozenset(
+    """
+    bottom center centre fixed fluid full left middle narrow responsive right sidebar top wide
+    """.split()
+)
+"""Classes of the body that say how a page is laid out, not what it is."""
+
+_FRAMES = frozenset(
+    """
+    body box col container content footer grid header heading inner nav navpath row title wrap
+    wrapper
+    """.split()
+)
+"""Words of the classes of parts that any page may have."""
+
+_MANY, _SPOKEN = 20, 0.2
+"""From so many classes on, this share of them has a word in common with another one or with URLs,
+where people wrote them: ``news``, ``news-item``. Those of programs (``yqmold``) name nothing."""
+
+_PARTS = frozenset(("article", "div", "main", "section"))
+_OWN = 0.95
+"""Elements that name a template where nothing else does, and by how much more of its own pages have
+them."""
+
+
+class MarkTable:
+    """The marks of some pages of each template, and what they tell."""
+
+    def __init__(self, samples: Sequence[Sequence[dict[Mark, None]]]) -> None:
+        self._shares: list[dict[Mark, float]] = []
+        self._order: list[dict[Mark, int]] = []
+        for pages in samples:
+            counts = Counter(mark for page in pages for mark in page)
+            self._shares.append({mark: n / len(pages) for mark, n in counts.items()})
+            self._order.append({mark: i for i, mark in enumerate(pages[0] if pages else ())})
+        self._sums: defaultdict[Mark, float] = defaultdict(float)
+        for shares in self._shares:
+            for mark, share in shares.items():
+                self._sums[mark] += share
+        self._told = [self._telling(number) for number in range(len(samples))]
+
+    def _elsewhere(self, number: int, mark: Mark) -> float:
+        """The mean share of the other templates' pages that have *mark*, wherever it stands."""
+        anywhere = mark._replace(at=0)
+        others = self._sums[anywhere] - self._shares[number][anywhere]
+        return round(others / max(len(self._shares) - 1, 1), 9)
+
+    def _telling(self, number: int) -> list[tuple[float, Mark]]:
+        """What nearly all pages of a template have and few others, the most telling first."""
+        order = self._order[number]
+        found = [
+            (share - elsewhere, mark)
+            for mark, share in self._shares[number].items()
+            if share >= COMMON
+            and (mark.at or mark.kind != "title")
+            and (elsewhere := self._elsewhere(number, mark)) <= SELDOM
+        ]
+        return sorted(
+            found, key=lambda one: (-round(one[0], 2), -order.get(one[1], -1), one[1].text)
+        )
+
+    def name(self, number: int) -> str | None:
+        """The word that names a template, if there is one; else what its titles say."""
+        telling = [one for one in self._told[number] if _names(one[1])]
+        if not telling:
+            return self._said(number)
+        lead, best = max(telling, key=lambda one: one[0] + _BONUS[one[1].kind])
+        # Of a class and its variants, the class: ``product`` before ``product-12``.
+        for other, mark in telling:
+            if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
+                best = mark
+        return _kebab(best.text)
+
+    def _said(self, number: int) -> str | None:
+        """What the titles of a template's pages start or end with, or have at some other place: the
+        longest run of words that those of the others do not have there."""
+        places = {mark.at: mark.text for _, mark in self._told[number] if mark.kind == "title"}
+        runs: list[list[str]] = []
+        for at in sorted(places, key=lambda at: (at < 0, at)):
+            if at - 1 in places:
+                runs[-1].append(places[at])
+            else:
+                runs.append([places[at]])
+        said = [name for run in runs if len(name := "-".join(run)) >= SHORTEST]
+        fit = [name for name in said if len(name) <= LONGEST]
+        return max(fit, key=len) if fit else None
+
+    def part(self, number: int) -> str | None:
+        """The class of the first part of the page that the others do not have, if there is one."""
+        if self._made_by_programs:
+            return None
+        order = self._order[number]
+        own = [
+            (order[mark], mark.text.partition(".")[2])
+            for lead, mark in self._told[number]
+            if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
+        ]
+        fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
+        fit = [name for name in fit if _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))]
+        return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
+
+    def why(self, number: int, names: Sequence[str]) -> str:
+        """One line: what holds a template together, and apart from the one most like it."""
+        nearest = self.nearest(number)
+        together = _a_few([mark for _, mark in self._told[number]])
+        text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
+        if nearest is None:
+            return text
+        own, other = self._shares[number], self._shares[nearest]
+        more = [m for m, s in own.items() if s >= COMMON and other.get(m, 0.0) <= 1 - COMMON]
+        less = [m for m, s in other.items() if s >= COMMON and own.get(m, 0.0) <= 1 - COMMON]
+        apart = _a_few(sorted(more, key=lambda m: (m.kind == "url", m)), 2)
+        apart += [f"no {mark}" for mark in _a_few(sorted(less), 1)]
+        by = ", ".join(apart) if apart else "the places of links to it"
+        return f"{text}; unlike {names[nearest]}: {by}"
+
+    def nearest(self, number: int) -> int | None:
+        """The template whose pages have most marks in common with those of this one."""
+        if len(self._shares) < 2:
+            return None
+        own = self._table[number]
+        common = np.minimum(own, self._table).sum(axis=1)
+        either = np.maximum(own, self._table).sum(axis=1)
+        alike = np.round(common / np.maximum(either, 1e-9), 9)
+        alike[number] = -1.0
+        return int(np.argmax(alike))
+
+    @cached_property
+    def _made_by_programs(self) -> bool:
+        """Whether the classes of elements say nothing to anybody."""
+        seen = {mark for shares in self._shares for mark in shares}
+        classes = {mark.text.partition(".")[2] for mark in seen if mark.kind == "element"}
+        words = [_words(name) for name in sorted(classes)]
+        counts = Counter(word for own in words for word in own)
+        counts.update(mark.text for mark in seen if mark.kind == "url")
+        spoken = sum(any(counts[word] > 1 for word in own) for own in words)
+        return len(words) >= _MANY and spoken < _SPOKEN * len(words)
+
+    @cached_property
+    def _table(self) -> npt.NDArray[np.float64]:
+        """The shares: a row for each template, a column for each mark. Words of titles are as many
+        as there are pages, and most say what the page is about."""
+        seen = {mark: 0 for shares in self._shares for mark in shares if mark.kind != "title"}
+        columns = {mark: at for at, mark in enumerate(seen)}
+        table = np.zeros((len(self._shares), max(len(columns), 1)))
+        for row, shares in enumerate(self._shares):
+            for mark in shares.keys() & columns.keys():
+                table[row, columns[mark]] = shares[mark]
+        return table
+
+
+def _words(name: str) -> set[str]:
+    """
+    >>> sorted(_words("newsItem-lead"))
+    ['item', 'lead', 'news']
+    """
+    return {word for word in _kebab(name).replace("_", "-").split("-") if len(word) >= SHORTEST}
+
+
+def _names(mark: Mark) -> bool:
+    """Whether *mark* may name a template."""
+    layout = mark.kind == "body" and mark.text in _LAYOUT
+    return mark.kind in _BONUS and len(mark.text) >= SHORTEST and not layout
+
+
+def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:
+    """Some of *marks*, no two of one element."""
+    chosen: dict[str, str] = {}
+    for mark in marks:
+        chosen.setdefault(mark.text.rpartition(".")[2], str(mark))
+    return list(chosen.values())[:most]
+
+
+def _kebab(name: str) -> str:
+    """
+    >>> _kebab("NewsArticle"), _kebab("https://schema.org/Product")
+    ('news-article', 'product')
+    """
+    name = name.rsplit("/", 1)[-1].strip("-_")
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()[:40]
