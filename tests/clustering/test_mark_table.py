@@ -137,6 +137,14 @@ def test_the_name_of_the_site_is_none_of_a_template_wherever_titles_have_it() ->
     assert [table.name(number) for number in range(2)] == [None, None]
 
 
+def test_words_that_join_others_explain_nothing() -> None:
+    one = [page("/1", "div aa", title="The book of the lamps")] * 3
+    other = [page("/2", "div bb", title="Rooms of all kinds")] * 3
+    why = MarkTable([one, other]).why(0, ["a", "b"])
+    assert "“book” in the title" in why
+    assert "“the”" not in why
+
+
 def test_titles_do_not_make_templates_nearer() -> None:
     """Catches that pages about the same thing are taken for the most alike."""
     lists = [page("/1", "div list", "div row", title="All about lamps")]

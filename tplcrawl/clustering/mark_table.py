@@ -130,15 +130,15 @@ class MarkTable:
     def why(self, number: int, names: Sequence[str]) -> str:
         """One line: what holds a template together, and apart from the one most like it."""
         nearest = self.nearest(number)
-        together = _a_few([mark for _, mark in self._told[number]])
+        together = _a_few([mark for _, mark in self._told[number] if _explains(mark)])
         text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
         if nearest is None:
             return text
         own, other = self._shares[number], self._shares[nearest]
         more = [m for m, s in own.items() if s >= COMMON and other.get(m, 0.0) <= 1 - COMMON]
         less = [m for m, s in other.items() if s >= COMMON and own.get(m, 0.0) <= 1 - COMMON]
-        apart = _a_few(sorted(more, key=lambda m: (m.kind == "url", m)), 2)
-        apart += [f"no {mark}" for mark in _a_few(sorted(less), 1)]
+        apart = _a_few(sorted(filter(_explains, more), key=lambda m: (m.kind == "url", m)), 2)
+        apart += [f"no {mark}" for mark in _a_few(sorted(filter(_explains, less)), 1)]
         by = ", ".join(apart) if apart else "the places of links to it"
         return f"{text}; unlike {names[nearest]}: {by}"
 
@@ -189,6 +189,12 @@ def _names(mark: Mark) -> bool:
     """Whether *mark* may name a template."""
     layout = mark.kind == "body" and mark.text in _LAYOUT
     return mark.kind in _BONUS and len(mark.text) >= SHORTEST and not layout
+
+
+def _explains(mark: Mark) -> bool:
+    """Whether *mark* tells a reader something: short words of titles (``the``) mostly join others,
+    and any of them may stand anywhere by chance."""
+    return mark.kind != "title" or (mark.at != 0 and len(mark.text) > SHORTEST)
 
 
 def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:
