@@ -145,6 +145,12 @@ def test_words_that_join_others_explain_nothing() -> None:
     assert "“the”" not in why
 
 
+def test_what_both_say_at_different_places_sets_nothing_apart() -> None:
+    one = [page(f"/{n}", "div a", title=f"Kit: {name}") for n, name in enumerate(NAMES)]
+    other = [page(f"/{n}", "div b", title=f"{name} in Kits Kit") for n, name in enumerate(NAMES)]
+    assert "kit”" not in MarkTable([one, other]).why(0, ["a", "b"])
+
+
 def test_titles_do_not_make_templates_nearer() -> None:
     """Catches that pages about the same thing are taken for the most alike."""
     lists = [page("/1", "div list", "div row", title="All about lamps")]

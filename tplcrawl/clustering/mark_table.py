@@ -134,13 +134,22 @@ class MarkTable:
         text = f"has {', '.join(together)}" if together else "its pages are alike in structure"
         if nearest is None:
             return text
-        own, other = self._shares[number], self._shares[nearest]
-        more = [m for m, s in own.items() if s >= COMMON and other.get(m, 0.0) <= 1 - COMMON]
-        less = [m for m, s in other.items() if s >= COMMON and own.get(m, 0.0) <= 1 - COMMON]
-        apart = _a_few(sorted(filter(_explains, more), key=lambda m: (m.kind == "url", m)), 2)
-        apart += [f"no {mark}" for mark in _a_few(sorted(filter(_explains, less)), 1)]
+        more, less = self._against(number, nearest), self._against(nearest, number)
+        apart = _a_few(sorted(more, key=lambda m: (m.kind == "url", m)), 2)
+        apart += [f"no {mark}" for mark in _a_few(sorted(less), 1)]
         by = ", ".join(apart) if apart else "the places of links to it"
         return f"{text}; unlike {names[nearest]}: {by}"
+
+    def _against(self, number: int, other: int) -> list[Mark]:
+        """What a template's pages have and those of an *other* one have nowhere."""
+        theirs = self._shares[other]
+        return [
+            mark
+            for mark, share in self._shares[number].items()
+            if share >= COMMON
+            and theirs.get(mark._replace(at=0), 0.0) <= 1 - COMMON
+            and _explains(mark)
+        ]
 
     def nearest(self, number: int) -> int | None:
         """The template whose pages have most marks in common with those of this one."""
