@@ -90,7 +90,7 @@ def test_every_method() -> None:
 
 
 def test_every_field_of_templates_and_items() -> None:
-    row = TemplateRow("t1", 1, [1]).as_dict()
+    row = TemplateRow("t1", 1, [1], 1).as_dict()
     for name in [*row, *PageItem.fields]:
         assert f"`{name}`" in text_of("docs/outputs.md"), name
 

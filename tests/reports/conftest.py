@@ -85,6 +85,7 @@ def row() -> Callable[..., TemplateRow]:
             number=number,
             name=name,
             docids=list(range(pages)),
+            typical=0,
             url_pattern=f"/{name}/*",
             sample_urls=[url],
         )

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tplcrawl.fingerprints.features import Features
-from tplcrawl.reports.samples import MOST, farthest_first, representatives, write_samples
+from tplcrawl.reports.examples import MOST, farthest_first, representatives
+from tplcrawl.reports.samples import write_samples
 from tplcrawl.reports.templates import template_rows
 from tplcrawl.store.store import Store
 

@@ -12,7 +12,6 @@ from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes, hash_set
 from tplcrawl.outline import Outline
 from tplcrawl.reports.crawl import Crawl
-from tplcrawl.reports.samples import typical
 from tplcrawl.reports.templates import TemplateRow
 
 SAMPLE = 20
@@ -54,7 +53,7 @@ def _look(crawl: Crawl, template: TemplateRow, urls: dict[int, str]) -> Look:
         frozenset(map(_target, (urls[docid] for docid in template.docids))),
         tuple(structures),
         {mark: count / len(chosen) for mark, count in counts.items()},
-        pages.outline(typical(crawl.store, template.docids)),
+        pages.outline(template.typical),
     )
 
 

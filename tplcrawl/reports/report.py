@@ -13,7 +13,6 @@ from tplcrawl.reports.drawing.scatter import Dots, dots, labels
 from tplcrawl.reports.drawing.steps import steps
 from tplcrawl.reports.drawing.wireframe import Wireframe, wireframes
 from tplcrawl.reports.html import COLOURS, clip, render
-from tplcrawl.reports.samples import typical
 from tplcrawl.reports.sections.links import link_graph
 from tplcrawl.reports.sections.neighbourhood import page_map
 from tplcrawl.reports.urls import UrlTable, packed, squeezed, url_table
@@ -58,11 +57,10 @@ class Report:
         """Compute all that the report tells and shows."""
         with one_thread():
             map_ = page_map(crawl)
-        shown = [typical(crawl.store, template.docids) for template in crawl.templates]
         bodies = set(crawl.store.pages.bodies())
         return cls(
             coverage(crawl, map_),
-            tuple(wireframes(crawl.store.pages.outline(docid) for docid in shown)),
+            tuple(wireframes(crawl.store.pages.outline(one.typical) for one in crawl.templates)),
             tuple(not bodies.isdisjoint(template.docids) for template in crawl.templates),
             tuple(dots(map_)),
             url_table(crawl),

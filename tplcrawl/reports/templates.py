@@ -17,11 +17,14 @@ from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.clustering.url_patterns import url_pattern
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.outline import NO_OUTLINE
+from tplcrawl.reports.examples import typical
 from tplcrawl.similarity.sets import jaccard
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 
 _SAMPLE = 200
+SAMPLES = 5
+"""URLs that are shown of a template."""
 _COHESION_SAMPLE = 10
 _MARKED = 40
 """Pages of a template whose marks are looked at."""
@@ -36,6 +39,8 @@ class TemplateRow:
     id: str
     number: int
     docids: list[int] = field(repr=False)
+    typical: int
+    """The page that is most like the others."""
     name: str = ""
     why: str = ""
     """What holds it together, and apart from the template most like it."""
@@ -44,6 +49,7 @@ class TemplateRow:
     locations: list[str] = field(default_factory=list)
     """The locations that most often were the first to lead to its pages."""
     sample_urls: list[str] = field(default_factory=list)
+    """Some of its pages, the typical one first."""
     cohesion: float = 1.0
     """How alike its pages are: mean Jaccard similarity of the tag paths of some of them."""
     confidence: float = 0.0
@@ -137,15 +143,20 @@ def _row(
     pattern = url_pattern([page.url for page in sample])
     locations = Counter(page.location for page in pages if page.location)
     common = sorted(locations.items(), key=lambda one: (-one[1], one[0]))[:5]
+    docids = [page.docid for page in pages]
+    shown = docids[0] if store.skimmed else typical(store, docids)
+    urls = {page.docid: page.url for page in pages}
+    others = spread([docid for docid in docids if docid != shown], SAMPLES - 1)
     return TemplateRow(
         id=template_name(number),
         number=number,
-        docids=[page.docid for page in pages],
+        docids=docids,
+        typical=shown,
         share=round(len(pages) / total, 4),
         url_pattern=pattern,
         locations=[path for path, _ in common],
-        sample_urls=[page.url for page in spread(pages, 5)],
-        cohesion=_cohesion(store, [page.docid for page in spread(pages, _COHESION_SAMPLE)]),
+        sample_urls=[urls[docid] for docid in (shown, *others)],
+        cohesion=_cohesion(store, spread(docids, _COHESION_SAMPLE)),
         confidence=round(sum(page.assignment.confidence for page in pages) / len(pages), 3),
         aliases=[template_name(old) for old in aliases],
     )

@@ -12,8 +12,8 @@ from tplcrawl.errors import InputError
 from tplcrawl.page.guard import guarded
 from tplcrawl.page.limits import DEFAULT
 from tplcrawl.page.profile import parse
+from tplcrawl.reports.examples import representatives
 from tplcrawl.reports.files import write_json
-from tplcrawl.reports.samples import representatives
 from tplcrawl.reports.templates import TemplateRow, template_rows
 from tplcrawl.store.store import Store
 from tplcrawl.wrappers.anatomy import FORMAT
