@@ -157,3 +157,20 @@ def test_titles_do_not_make_templates_nearer() -> None:
     posts = [page("/2", "div post", title="All about lamps")]
     rows = [page("/3", "div list", "div row", "div page")]
     assert MarkTable([lists, posts, rows]).nearest(0) == 2
+
+
+def test_what_many_classes_of_the_body_begin_or_end_with_names_nothing() -> None:
+    kinds = ("question", "user", "help", "tag")
+    table = MarkTable([[page(f"/{n}", f"body {kind}-page")] for n, kind in enumerate(kinds)])
+    assert [table.name(number) for number in range(4)] == list(kinds)
+    few = MarkTable([[page("/1", "body news-page")], [page("/2", "body tag-page")]])
+    assert few.name(0) == "news-page"
+
+
+def test_a_class_that_elements_everywhere_have_names_nothing() -> None:
+    jobs = [page("/1", "body bg-white job", "div bg-white")]
+    lists = [page("/2", "body", "div bg-white")]
+    assert MarkTable([jobs, lists]).name(0) == "job"
+    assert MarkTable([[page("/1", "body bg-white", "div bg-white")], lists]).name(0) is None
+    boxed = [page("/1", "div bg-white", "article bg-white", "article job")]
+    assert MarkTable([boxed, lists]).part(0) == "job"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,9 @@ _FRAMES = frozenset(
 _MANY, _SPOKEN = 20, 0.2
 """From so many classes on, this share of them has a word in common with another one or with URLs,
 where people wrote them: ``news``, ``news-item``. Those of programs (``yqmold``) name nothing."""
+
+_SHARED = 3
+"""Templates whose classes share a word that says nothing of them."""
 
 _PARTS = frozenset(("article", "div", "main", "section"))
 _OWN = 0.95
@@ -89,7 +92,7 @@ class MarkTable:
 
     def name(self, number: int) -> str | None:
         """The word that names a template, if there is one; else what its titles say."""
-        telling = [one for one in self._told[number] if _names(one[1])]
+        telling = [(lead, mark) for lead, mark in self._told[number] if self._names(mark)]
         if not telling:
             return self._said(number)
         lead, best = max(telling, key=lambda one: one[0] + _BONUS[one[1].kind])
@@ -97,7 +100,39 @@ class MarkTable:
         for other, mark in telling:
             if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
                 best = mark
-        return _kebab(best.text)
+        name = _kebab(best.text)
+        return _bare(name, self._affixes) if best.kind == "body" else name
+
+    def _names(self, mark: Mark) -> bool:
+        """Whether *mark* may name a template."""
+        if mark.kind == "body" and (mark.text in _LAYOUT or mark.text in self._styles):
+            return False
+        return mark.kind in _BONUS and len(mark.text) >= SHORTEST
+
+    @cached_property
+    def _styles(self) -> frozenset[str]:
+        """The classes that elements of nearly all pages have: elsewhere, too, ``bg-white`` says how
+        something looks."""
+        sums: defaultdict[str, float] = defaultdict(float)
+        for shares in self._shares:
+            own: defaultdict[str, float] = defaultdict(float)
+            for mark, share in shares.items():
+                if mark.kind == "element":
+                    name = mark.text.partition(".")[2]
+                    own[name] = max(own[name], share)
+            for name, share in own.items():
+                sums[name] += share
+        return frozenset(name for name, all_ in sums.items() if all_ >= COMMON * len(self._shares))
+
+    @cached_property
+    def _affixes(self) -> Counter[str]:
+        """What classes of the ``body`` begin or end with, and of how many templates: a program puts
+        ``template-`` before ``article``, and ``-page`` behind ``question``."""
+        ends = [
+            {end for _, mark in told if mark.kind == "body" for end in _ends(_kebab(mark.text))}
+            for told in self._told
+        ]
+        return Counter(end for own in ends for end in own)
 
     def _said(self, number: int) -> str | None:
         """What the titles of a template's pages start or end with, or have at some other place: the
@@ -124,7 +159,11 @@ class MarkTable:
             if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
         ]
         fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
-        fit = [name for name in fit if _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))]
+        fit = [
+            name
+            for name in fit
+            if name not in self._styles and _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))
+        ]
         return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
 
     def why(self, number: int, names: Sequence[str]) -> str:
@@ -186,18 +225,33 @@ class MarkTable:
         return table
 
 
+def _ends(name: str) -> tuple[str, ...]:
+    """
+    >>> _ends("package-tree-page"), _ends("page")
+    (('package-', '-page'), ())
+    """
+    parts = re.split("[-_]", name)
+    return (f"{parts[0]}-", f"-{parts[-1]}") if len(parts) > 1 else ()
+
+
+def _bare(name: str, affixes: Mapping[str, int]) -> str:
+    """*name* without what it begins or ends with, if many do, whichever more.
+
+    >>> _bare("class-page", {"class-": 3, "-page": 9}), _bare("user-page", {"-page": 2})
+    ('class', 'user-page')
+    """
+    fit = [end for end in _ends(name) if affixes.get(end, 0) >= _SHARED]
+    end = max(fit, key=lambda one: affixes[one], default="")
+    bare = name.removeprefix(end) if end.endswith("-") else name.removesuffix(end)
+    return bare if len(bare) >= SHORTEST else name
+
+
 def _words(name: str) -> set[str]:
     """
     >>> sorted(_words("newsItem-lead"))
     ['item', 'lead', 'news']
     """
     return {word for word in _kebab(name).replace("_", "-").split("-") if len(word) >= SHORTEST}
-
-
-def _names(mark: Mark) -> bool:
-    """Whether *mark* may name a template."""
-    layout = mark.kind == "body" and mark.text in _LAYOUT
-    return mark.kind in _BONUS and len(mark.text) >= SHORTEST and not layout
 
 
 def _explains(mark: Mark) -> bool:
