@@ -59,7 +59,7 @@ class Outline:
     def paths(self, indices: Iterable[int]) -> dict[int, str]:
         """The tag paths of *indices* and of all above them. O(paths given back)."""
         found = {-1: ""}
-        for index in indices:
+        for index in dict.fromkeys(indices):
             above = []
             while index not in found:
                 above.append(index)

@@ -165,8 +165,8 @@ def whole_body(begun: Begun, losses: Losses) -> bytes | None:
 
 
 def _more(record: Any, read: int, most: int = LARGEST + 1) -> bytes:
-    """What stands in a record behind the bytes that were *read*, up to *most* bytes of it. No more is
-    asked for than there is: fastwarc makes room for all that it is asked for."""
+    """What stands in a record behind the bytes that were *read*, up to *most* bytes of it. No more
+    is asked for than there is: fastwarc makes room for all that it is asked for."""
     left = min(record.content_length, most) - read
     more: bytes = record.reader.read(left) if left > 0 else b""
     return more

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +38,13 @@ class SightingTable:
         positions: Sequence[tuple[int, ...]],
     ) -> SightingTable:
         """The table of links as a page's profile has them."""
+        count = len(targets)
         return cls(
-            np.array(targets, np.uint32),
-            np.array(locations, np.uint32),
-            np.array(prose, bool),
-            np.array([len(steps) for steps in positions], np.uint32),
-            np.array([step for steps in positions for step in steps], np.uint32),
+            np.fromiter(targets, np.uint32, count),
+            np.fromiter(locations, np.uint32, count),
+            np.fromiter(prose, bool, count),
+            np.fromiter(map(len, positions), np.uint32, count),
+            np.fromiter(chain.from_iterable(positions), np.uint32),
         )
 
     @classmethod
