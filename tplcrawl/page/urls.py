@@ -143,6 +143,8 @@ class Cleaner:
         if len(href) > self._limits.url:
             return self._resolve(href, base)
         bare = href.partition("#")[0]
+        if not bare:
+            return None
         target = known.targets.get(bare) or self._target(bare, base)
         level, url = target
         if level and url is not None:
@@ -150,7 +152,7 @@ class Cleaner:
             url = base.above[min(level, len(base.above) - 1)] + url
             if len(url) > self._limits.url:
                 url = ""
-        if not bare or href.startswith(_ALIKE):
+        if href.startswith(_ALIKE):
             known.urls[href] = known.urls[bare] = url
         elif level or _RELATIVE(href):
             here[href] = here[bare] = url
@@ -158,8 +160,6 @@ class Cleaner:
         return url
 
     def _target(self, href: str, base: _Base) -> _Target:
-        if not href:
-            return _NOWHERE
         if base.plain and "/(" not in href:
             origin = base.above[0]
             within = href.startswith(origin + "/")
@@ -205,9 +205,6 @@ class Cleaner:
         except (ValueError, UnicodeError, LookupError):
             return None
         return url
-
-
-_NOWHERE = _Target(0, None)
 
 
 def _is_normal(url: str) -> bool:
