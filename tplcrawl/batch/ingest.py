@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from itertools import starmap
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tplcrawl.batch.documents import NO_URL, Document, Losses
 from tplcrawl.fingerprints.features import features_of
-from tplcrawl.page.profile import profile_of
+from tplcrawl.page.profile import Source, profile_of, profiles_of
 from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
@@ -79,8 +78,9 @@ class _Some:
         if len(self._waiting) >= _TOGETHER or self._size >= _BYTES:
             self.write()
 
-    def _look(self, url: str, document: Document) -> Profile:
-        return profile_of(url, document.body, self._cleaner, encoding=document.encoding)
+    def _looked(self, pages: Mapping[str, Document]) -> list[Profile]:
+        sources = [Source(url, page.body, page.encoding) for url, page in pages.items()]
+        return profiles_of(sources, self._cleaner)
 
     def _archived(self, document: Document, profile: Profile) -> Archived:
         return Archived(
@@ -93,14 +93,13 @@ class _Some:
 
     def _again(self, page: Archived, url: str) -> Archived:
         document = self._waiting[page.profile.url]
-        return self._archived(document, self._look(url, document))
+        return self._archived(document, *self._looked({url: document}))
 
     def write(self) -> None:
         """Look at those that wait, and write them."""
         if self._waiting:
-            documents = self._waiting.values()
-            profiles = list(starmap(self._look, self._waiting.items()))
-            pages = list(map(self._archived, documents, profiles))
+            profiles = self._looked(self._waiting)
+            pages = list(map(self._archived, self._waiting.values(), profiles))
             self._store.add_archived(pages, self._again)
             self._store.commit(every=1.0)
             self._waiting, self._size = {}, 0
