@@ -59,14 +59,15 @@ class Outline:
     def paths(self, indices: Iterable[int]) -> dict[int, str]:
         """The tag paths of *indices* and of all above them. O(paths given back)."""
         found = {-1: ""}
-        for index in indices:
+        parents, tags = self.parents, self.tags
+        for index in dict.fromkeys(indices):
             above = []
             while index not in found:
                 above.append(index)
-                index = self.parents[index]
+                index = parents[index]
             path = found[index]
             for below in reversed(above):
-                path = found[below] = f"{path}/{self.tags[below]}"
+                path = found[below] = f"{path}/{tags[below]}"
         del found[-1]
         return found
 

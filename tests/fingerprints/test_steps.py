@@ -4,7 +4,8 @@ from zlib import crc32
 
 import pytest
 
-from tplcrawl.fingerprints.steps import _remembered, step_parts
+from tplcrawl.fingerprints import steps
+from tplcrawl.fingerprints.steps import step_parts
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,16 @@ def test_a_step_is_taken_apart_and_its_classes_digits_are_folded(
 
 def test_steps_with_hundreds_of_classes_are_not_remembered() -> None:
     """A site of nothing but such would have held a gigabyte."""
-    before = _remembered.cache_info().currsize
+    before = len(steps._known)
     for number in range(100):
         assert len(step_parts(f"p {number} " + "a " * 200).classes) > 200
-    assert _remembered.cache_info().currsize == before
+    assert len(steps._known) == before
+
+
+def test_not_more_steps_are_remembered_than_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crawl of years would have held every class that it ever met."""
+    monkeypatch.setattr(steps, "_MOST", 10)
+    monkeypatch.setattr(steps, "_known", steps._Steps())
+    for number in range(35):
+        assert steps._known[f"p c{number}"] == step_parts(f"p c{number}")
+        assert len(steps._known) <= 10

@@ -9,7 +9,7 @@ from scrapy.http import HtmlResponse
 
 from tplcrawl.fingerprints.lzw import fingerprint
 from tplcrawl.page.limits import Limits
-from tplcrawl.page.profile import decoded, parse, profile_of
+from tplcrawl.page.profile import Source, decoded, parse, profile_of, profiles_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
 from tplcrawl.records import Profile
@@ -128,6 +128,24 @@ def test_a_page_has_one_profile_in_a_crawl_and_in_a_batch(body: bytes, encoding:
         encoding=response.encoding,
     )
     assert crawled == profile(body, response.encoding)
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), BODIES, ENCODINGS), max_size=6), st.booleans())
+@settings(max_examples=150)
+def test_pages_that_are_profiled_together_are_what_each_is_alone(
+    pages: list[tuple[int, bytes, str]], wanted: bool
+) -> None:
+    """Catches steps that mix up whose links, fingerprints or cuts they have."""
+    sources = [Source(f"{ROOT}/{n}/", body, encoding) for n, body, encoding in pages]
+    limits = Limits(depth=4, elements=12, url=30, location=15)
+    cleaner = Cleaner(Site([URL]), limits=limits) if wanted else None
+    assert profiles_of(sources, cleaner, limits) == [
+        profile_of(
+            one.url, one.body, Cleaner(Site([URL]), limits=limits) if wanted else None,
+            encoding=one.encoding, limits=limits,
+        )
+        for one in sources
+    ]  # fmt: skip
 
 
 @given(BODIES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from w3lib.encoding import (
     html_body_declared_encoding,
@@ -18,6 +19,9 @@ LARGEST = 64 * 1024 * 1024
 NO_URL = "no http URL"
 NO_HTML = "not HTML"
 """Why something is no page."""
+
+_told = lru_cache(maxsize=256)(http_content_type_encoding)
+"""A server says the same of most of its pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def encoding_of(body: bytes, content_type: str | None = None) -> str:
     >>> encoding_of("é".encode()), encoding_of("é".encode("latin-1"))
     ('utf-8', 'cp1252')
     """
-    told = read_bom(body[:4])[0] or http_content_type_encoding(content_type)
+    told = read_bom(body[:4])[0] or _told(content_type)
     known = resolve_encoding(told) if told else None
     if known is None:
         said = html_body_declared_encoding(body[:4096])

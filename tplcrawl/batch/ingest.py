@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tplcrawl.batch.documents import NO_URL, Document, Losses
 from tplcrawl.fingerprints.features import features_of
-from tplcrawl.page.profile import profile_of
+from tplcrawl.page.profile import Source, profile_of, profiles_of
 from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner, normal_url
@@ -22,7 +23,7 @@ DOUBLE = "URL seen before"
 """Why a page is left out of which there is one already."""
 
 _TOGETHER, _BYTES = 64, 4 * 1024 * 1024
-"""Pages that are written together, and bytes of them."""
+"""Pages that are looked at and written together, and bytes of them."""
 
 
 def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_html: bool) -> None:
@@ -40,43 +41,46 @@ def take_in(
     counted, not read; the hosts of pages become part of *site* as they come."""
     cleaner = Cleaner(site)
     known = {url_key(store.urls.get(docid).url) for docid in store.pages.docids()}
-    looked = _Looked(store, cleaner, save_html)
+    some = _Some(store, cleaner, save_html)
     for document in documents:
         url = page_url(document.url)
         if url is None:
             losses.add(NO_URL)
             continue
-        if site.add(url):
+        if not site.covers(urlsplit(url)):
+            some.write()
+            site.add(url)
             cleaner.forget()
         key = url_key(url)
         if key in known:
             losses.add(DOUBLE)
             continue
         known.add(key)
-        looked.at(url, document)
-    looked.write()
+        some.add(url, document)
+    some.write()
 
 
-class _Looked:
-    """Pages that were looked at, and are written together: each statement for itself costs more
-    than what it writes."""
+class _Some:
+    """Pages that are looked at and written together: each statement for itself costs more than what
+    it writes, and who reads, parses and writes by turns finds nothing near of what each needs."""
 
     def __init__(self, store: Store, cleaner: Cleaner, keep_body: bool) -> None:
         self._store = store
         self._cleaner = cleaner
         self._keep_body = keep_body
-        self._waiting: dict[str, tuple[Document, Profile]] = {}
+        self._waiting: dict[str, Document] = {}
         self._size = 0
 
-    def at(self, url: str, document: Document) -> None:
-        """Look at a page, which is known as *url*."""
-        self._waiting[url] = document, self._look(url, document)
+    def add(self, url: str, document: Document) -> None:
+        """Take a page, which is known as *url*."""
+        self._waiting[url] = document
         self._size += len(document.body)
         if len(self._waiting) >= _TOGETHER or self._size >= _BYTES:
             self.write()
 
-    def _look(self, url: str, document: Document) -> Profile:
-        return profile_of(url, document.body, self._cleaner, encoding=document.encoding)
+    def _looked(self, pages: Mapping[str, Document]) -> list[Profile]:
+        sources = [Source(url, page.body, page.encoding) for url, page in pages.items()]
+        return profiles_of(sources, self._cleaner)
 
     def _archived(self, document: Document, profile: Profile) -> Archived:
         return Archived(
@@ -88,13 +92,14 @@ class _Looked:
         )
 
     def _again(self, page: Archived, url: str) -> Archived:
-        document, _ = self._waiting[page.profile.url]
-        return self._archived(document, self._look(url, document))
+        document = self._waiting[page.profile.url]
+        return self._archived(document, *self._looked({url: document}))
 
     def write(self) -> None:
-        """Write those that wait."""
+        """Look at those that wait, and write them."""
         if self._waiting:
-            pages = [self._archived(*page) for page in self._waiting.values()]
+            profiles = self._looked(self._waiting)
+            pages = list(map(self._archived, self._waiting.values(), profiles))
             self._store.add_archived(pages, self._again)
             self._store.commit(every=1.0)
             self._waiting, self._size = {}, 0

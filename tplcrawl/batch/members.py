@@ -111,6 +111,14 @@ def sound_until(file: IO[bytes], start: int, length: int, *, alone: bool) -> int
     return _past_empty(file, end)
 
 
+def beginning_of(file: IO[bytes], start: int, most: int) -> bytes:
+    """The first bytes of the record that begins at *start*, *most* at the most, unpacked."""
+    if is_packed(file, start):
+        return _member(file, start, most)[1][:most]
+    file.seek(start)
+    return file.read(most)
+
+
 def is_empty(file: IO[bytes], start: int, end: int) -> bool:
     """Whether nothing but empty lines and empty members stands from *start* to *end*."""
     at = _past_empty(file, start)
@@ -154,9 +162,9 @@ def _head_end(content: bytes) -> int:
     return found.end() if found else 0
 
 
-def _member(file: IO[bytes], start: int) -> tuple[int, bytes, int]:
-    """The end of the member that begins at *start* (*start* if it is not whole), how its content
-    begins, and the size of that."""
+def _member(file: IO[bytes], start: int, least: int = 65536) -> tuple[int, bytes, int]:
+    """The end of the member that begins at *start* (*start* if it is not whole), *least* bytes of
+    its content, if there are as many, and how many there are."""
     file.seek(start)
     unpack = zlib.decompressobj(31)
     content, size, end = b"", 0, start
@@ -166,7 +174,7 @@ def _member(file: IO[bytes], start: int) -> tuple[int, bytes, int]:
             while block and not unpack.eof:
                 some = unpack.decompress(block, 1 << 20)
                 block = unpack.unconsumed_tail
-                content += some if len(content) < 65536 else b""
+                content += some if len(content) < least else b""
                 size += len(some)
     except zlib.error:
         return start, b"", 0

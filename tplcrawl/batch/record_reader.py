@@ -6,6 +6,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
@@ -25,6 +26,7 @@ from tplcrawl.batch.members import (
     next_record,
     sound_until,
 )
+from tplcrawl.batch.odd_heads import usual
 from tplcrawl.batch.volumes import Volume, volumes_of
 from tplcrawl.errors import InputError
 
@@ -75,6 +77,7 @@ class RecordReader(Generic[Seen]):
             while at is not None:
                 last: tuple[int, int] | None = None
                 problem: Exception | None = None
+                behind: int | None = None
                 lenient = ends_with_lf(other, at)
                 file.seek(at)
                 try:
@@ -86,15 +89,22 @@ class RecordReader(Generic[Seen]):
                             self.next = begin
                             return
                         last = begin, record.content_length
-                        if record.record_type == 0 and begins(file, begin):
-                            raise _NoType("a record without a type")
+                        untold = record.record_type == 0
+                        if (untold or not last[1]) and begins(file, begin):
+                            odd = usual(other, record, begin)
+                            if odd is not None:
+                                yield begin, self._look(_only_record(odd.raw, lenient=lenient))
+                                seen, behind = True, odd.end
+                                break
+                            if untold:
+                                raise _NoType("a record without a type")
                         yield begin, self._look(record)
                         seen = True
                 except (OSError, ValueError) as error:
                     if isinstance(error, OSError) and error.errno is not None:
                         raise unreadable(self._volume.path, error) from None
                     problem = error
-                at = self._behind(file, at, last, problem)
+                at = self._behind(file, at, last, problem) if behind is None else behind
                 if at is not None and at >= self._end:
                     self.next = at
                     return
@@ -190,6 +200,13 @@ def records_of(file: IO[bytes], path: Path, *, lenient: bool = False) -> Iterato
         raise InputError(f"reading {path} needs: pip install 'tplcrawl[warc]'") from None
     # Payloads are decoded here: fastwarc ends in silence after some that it decoded.
     yield from ArchiveIterator(file, parse_http=False, quirks_mode=lenient)
+
+
+def _only_record(raw: bytes, *, lenient: bool) -> Any:
+    """The record that some bytes are, or begin with."""
+    for record in records_of(BytesIO(raw), Path(), lenient=lenient):
+        return record
+    raise ValueError("no record")
 
 
 def _broke_off(file: IO[bytes], volume: Volume, start: int, length: int) -> bool:

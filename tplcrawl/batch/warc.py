@@ -117,7 +117,7 @@ def begun_page(record: Any, losses: Losses) -> Begun | None:
     raw = record.reader.read(_HEAD)
     http = record.is_http or raw.startswith(_HTTP)
     if len(raw) == _HEAD and http and _split(raw) is None:
-        raw += record.reader.read(LARGEST + 1 - _HEAD)
+        raw += _more(record, _HEAD)
     found = _message(record, raw) if http else _saved(record, raw)
     if isinstance(found, Message):
         return Begun(record, raw, found)
@@ -128,7 +128,7 @@ def begun_page(record: Any, losses: Losses) -> Begun | None:
 def further(begun: Begun) -> Begun:
     """Read on."""
     record, raw, message, _ = begun
-    more = record.reader.read(_FURTHER - len(raw)) if len(raw) < _FURTHER else b""
+    more = _more(record, len(raw), _FURTHER)
     return Begun(record, raw + more, message._replace(body=message.body + more), _FURTHER)
 
 
@@ -150,7 +150,7 @@ def whole_document(begun: Begun, losses: Losses) -> Document | None:
 def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     """Read what is left of a page's bytes; ``None`` if they cannot be decoded."""
     record, raw, message, _ = begun
-    more = record.reader.read(LARGEST + 1 - len(raw)) if len(raw) >= _HEAD else b""
+    more = _more(record, len(raw)) if len(raw) >= _HEAD else b""
     body = message.body + more[: LARGEST - len(raw)]
     payload = unpacked(body, message.transfer, message.coding, LARGEST)
     if payload is None:
@@ -162,6 +162,14 @@ def whole_body(begun: Begun, losses: Losses) -> bytes | None:
     if cut or not payload.whole:
         losses.add(cut or CUT)
     return payload.body
+
+
+def _more(record: Any, read: int, most: int = LARGEST + 1) -> bytes:
+    """What stands in a record behind the bytes that were *read*, up to *most* bytes of it. No more
+    is asked for than there is: fastwarc makes room for all that it is asked for."""
+    left = min(record.content_length, most) - read
+    more: bytes = record.reader.read(left) if left > 0 else b""
+    return more
 
 
 def pass_over(begun: Begun, losses: Losses) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from zlib import crc32
 
 import numpy as np
@@ -50,22 +50,23 @@ def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
     """
     paths: list[int] = []
     pairs: set[int] = set()
-    names: set[int] = set()
-    body: set[int] = set()
-    for parent, step in zip(outline.parents, outline.steps, strict=True):
-        tag, folded, hashes = step_parts(step)
+    names: list[tuple[int, ...]] = []
+    body: list[int] = []
+    for parent, (tag, folded, hashes) in zip(
+        outline.parents, map(step_parts, outline.steps), strict=True
+    ):
         path = crc32(tag, paths[parent] if parent >= 0 else 0)
         paths.append(path)
         if folded:
-            names.update(hashes)
+            names.append(hashes)
             if tag == b"/body":
-                body.update(hashes)
+                body += hashes
             for name in folded:
                 pairs.add(crc32(name, path))
     return Features(
         tag_paths=hash_set(paths),
         class_paths=hash_set(pairs),
-        classes=hash_set(names),
+        classes=hash_set(chain.from_iterable(names)),
         body=hash_set(body),
         url=url_shape(url),
         lzw=lzw,

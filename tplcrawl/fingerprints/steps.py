@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
 _DIGITS = re.compile(rb"\d+")
-_USUAL = 120
-"""Characters of a step that is worth remembering: a hostile one has hundreds of classes."""
+_USUAL, _MOST = 120, 16384
+"""Characters of a step that is worth remembering, for a hostile one has hundreds of classes; and
+how many are remembered, before they are forgotten all at once."""
 
 
 class StepParts(NamedTuple):
@@ -23,19 +23,27 @@ class StepParts(NamedTuple):
     """The hash of each class."""
 
 
-def step_parts(step: str) -> StepParts:
-    """Take apart a step of an outline.
-
-    >>> step_parts("li menu-item menu-item-88")[:2]
-    (b'/li', (b'.menu-item', b'.menu-item-#'))
-    """
-    return _remembered(step) if len(step) <= _USUAL else _parts(step)
-
-
 def _parts(step: str) -> StepParts:
     tag, *classes = step.encode("utf-8", "surrogatepass").split(b" ")
     folded = tuple(b"." + _DIGITS.sub(b"#", name) for name in classes)
     return StepParts(b"/" + tag, folded, tuple(map(crc32, folded)))
 
 
-_remembered = lru_cache(maxsize=16384)(_parts)
+class _Steps(dict[str, StepParts]):
+    """Takes apart a step of an outline.
+
+    >>> step_parts("li menu-item menu-item-88")[:2]
+    (b'/li', (b'.menu-item', b'.menu-item-#'))
+    """
+
+    def __missing__(self, step: str) -> StepParts:
+        parts = _parts(step)
+        if len(step) <= _USUAL:
+            if len(self) >= _MOST:
+                self.clear()
+            self[step] = parts
+        return parts
+
+
+_known = _Steps()
+step_parts = _known.__getitem__

@@ -1,10 +1,11 @@
-"""A page → its profile: the one entrance to this package."""
+"""Pages → their profiles: the one entrance to this package."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from lxml import etree
@@ -15,11 +16,22 @@ from tplcrawl.outline import Outline
 from tplcrawl.page.guard import guarded
 from tplcrawl.page.limits import DEFAULT, Limits
 from tplcrawl.page.urls import Cleaner, is_plain
-from tplcrawl.page.walk import RawLinks, walk
+from tplcrawl.page.walk import RawLinks, Walk, walk
 from tplcrawl.records import Links, Profile
 
 # No page is written in them, and to decode them takes quadratic time: a minute for a megabyte.
 DEFAULT_ENCODING_TRANSLATION.update(dict.fromkeys(("punycode", "idna"), "cp1252"))
+
+
+class Source(NamedTuple):
+    """A page as it was answered."""
+
+    url: str
+    body: bytes
+    encoding: str = "utf-8"
+    tree: Callable[[], Any] | None = None
+    """Gives the parsed body where somebody else parses it too (Scrapy's selector); it is not asked
+    for a page that must be cut first."""
 
 
 def profile_of(
@@ -31,36 +43,67 @@ def profile_of(
     encoding: str = "utf-8",
     limits: Limits = DEFAULT,
 ) -> Profile:
-    """Profile the page that *url* answered with *body*.
+    """Profile the page that *url* answered with *body*. Without a *cleaner*, links are not looked
+    at."""
+    return profiles_of([Source(url, body, encoding, tree)], cleaner, limits)[0]
 
-    *tree* gives the parsed *body* where somebody else parses it too (Scrapy's selector); it is not
-    asked for a page that must be cut first. Without a *cleaner*, links are not looked at.
-    """
-    plain, encoding_ = _plain(body, encoding)
+
+def profiles_of(
+    sources: Sequence[Source], cleaner: Cleaner | None, limits: Limits = DEFAULT
+) -> list[Profile]:
+    """Profile many pages, one step for all before the next one: what a step needs is near then,
+    and a tenth of the time is saved. No more than one tree is held."""
+    prints = [lzw.fingerprint(one.body) for one in sources]
+    digests = [crc32(one.body) for one in sources]
+    walks = [_walked(one, limits) for one in sources]
+    urls = [
+        [] if cleaner is None
+        else cleaner.clean(walked.links.hrefs, one.url, walked.head.base, one.encoding)
+        for one, walked in zip(sources, walks, strict=True)
+    ]  # fmt: skip
+    return [
+        _profile(*known, limits)
+        for known in zip(sources, walks, urls, prints, digests, strict=True)
+    ]
+
+
+def _walked(source: Source, limits: Limits) -> Walk:
+    """What one walk over a page finds, and all the limits that it reached."""
+    _, body, encoding, tree = source
+    plain, encoding = _plain(body, encoding)
     safe, cuts = guarded(plain, limits)
-    root = tree() if tree is not None and safe is body else parse(safe, encoding_)
+    root = tree() if tree is not None and safe is body else parse(safe, encoding)
     walked = walk(root, limits)
-    head = walked.head
-    more = ["depth"] if cut_by_parser(root) else []
-    links = Links()
-    if cleaner is not None:
-        urls = cleaner.clean(walked.links.hrefs, url, head.base, encoding)
-        if "" in urls:
-            more.append("url")
-        if not _short(walked.outline, walked.links, urls, limits.location):
-            more.append("location")
-        links = _inner(walked.links, urls, walked.outline)
+    depth = ("depth",) if cut_by_parser(root) else ()
+    return replace(walked, cuts=(*cuts, *walked.cuts, *depth)) if cuts or depth else walked
+
+
+def _profile(
+    source: Source,
+    walked: Walk,
+    urls: list[str | None],
+    print_: bytes,
+    digest: int,
+    limits: Limits,
+) -> Profile:
+    """A page's profile, with the links of those *urls* that it has on its site."""
+    outline, head = walked.outline, walked.head
+    cuts = list(walked.cuts)
+    if "" in urls:
+        cuts.append("url")
+    if urls and not _short(outline, walked.links, urls, limits.location):
+        cuts.append("location")
     return Profile(
-        url=url,
-        outline=walked.outline,
-        lzw=lzw.fingerprint(body),
-        links=links,
+        url=source.url,
+        outline=outline,
+        lzw=print_,
+        links=_inner(walked.links, urls, outline) if urls else Links(),
         title=head.title,
         canonical=head.canonical,
         lang=head.lang,
         json_ld=tuple(head.json_ld),
-        cuts=tuple(dict.fromkeys((*cuts, *walked.cuts, *more))),
-        digest=crc32(body),
+        cuts=tuple(dict.fromkeys(cuts)),
+        digest=digest,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
 from tplcrawl.errors import UsageError
@@ -61,11 +62,18 @@ class Site:
 
 def host_of(url: SplitResult) -> str:
     """*url*'s host in lower case without ``www.``, and its port where it is not a default one."""
+    return _host(url.scheme, url.netloc)
+
+
+@lru_cache(maxsize=1024)
+def _host(scheme: str, netloc: str) -> str:
+    """The same few are asked for with every page."""
+    url = SplitResult(scheme, netloc, "", "", "")
     name = (url.hostname or "").removesuffix(".").removeprefix("www.")
     if ":" in name:
         name = f"[{name}]"
     port = url.port
-    if port is None or port == DEFAULT_PORTS.get(url.scheme):
+    if port is None or port == DEFAULT_PORTS.get(scheme):
         return name
     return f"{name}:{port}"
 

@@ -17,7 +17,8 @@ from tplcrawl.page.site import DEFAULT_PORTS, Site
 _OTHER_SCHEMES = ("javascript:", "mailto:", "tel:", "data:", "about:", "file:", "ftp:", "blob:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _RELATIVE = re.compile(r"[\w.~%-][^:/?#]*(?:[/?#]|\Z)").match
-_ABSOLUTE = ("/", "http://", "https://")
+_ALIKE = ("/", "http://", "https://", *_OTHER_SCHEMES)
+"""How links begin that lead to the same from every page."""
 _SEGMENT = r"[\w.~%!$&'()*+,:=@-]"
 _FIRST = r"(?!\()[\w.~%!$&'()*+,=@-]"
 _PLAIN = re.compile(
@@ -59,11 +60,23 @@ class _Target(NamedTuple):
     rest: str | None
 
 
+class _Known(NamedTuple):
+    """What is kept of links that are resolved from one origin, in one encoding."""
+
+    urls: dict[str, str | None]
+    """Where those lead to that lead there from every page."""
+    folders: dict[str, dict[str, str | None]]
+    """By the folder of a page, where the others lead to from there."""
+    targets: dict[str, _Target]
+    """The same in whatever folder."""
+
+
 class Cleaner:
     """Turns the links of pages into the URLs that are fetched for them.
 
-    The same few hundred links stand on every page of a site, so what they say is kept: *remember*
-    of them at the most, then forgotten all at once. O(1) a known link, some 20 µs for a new one.
+    The same few hundred links stand on every page of a site, so where they lead to is kept:
+    *remember* of them at the most, then forgotten all at once. O(1) a known link, some 20 µs for a
+    new one.
     """
 
     def __init__(
@@ -78,9 +91,8 @@ class Cleaner:
         self._tracking = tracking
         self._limits = limits
         self._remember = remember
-        self._targets: dict[tuple[object, ...], dict[str, _Target]] = {}
-        """By where links are resolved from, an origin or a folder, and in which encoding. Links
-        that lead elsewhere from each page are not kept."""
+        self._known: dict[tuple[str, str, bool], _Known] = {}
+        """Links that lead elsewhere from each page are not kept."""
         self._count = 0
 
     def clean(
@@ -93,25 +105,22 @@ class Cleaner:
         if self._count > self._remember:
             self.forget()
         page = self._from(_base(page_url, base_href), encoding)
-        above, root, longest = page.above, len(page.above) - 1, self._limits.url
-        everywhere = self._targets.setdefault((above[0], encoding, page.plain), {})
-        here = self._targets.setdefault((above[1], encoding), {})
-        found: list[str | None] = []
-        for href in hrefs:
-            target = everywhere.get(href) or here.get(href)
-            if target is None:
-                target = self._learn(href, page, everywhere, here)
-            level, url = target
-            if level and url is not None:
-                url = above[level if level < root else root] + url
-                if len(url) > longest:
-                    url = ""
-            found.append(url)
-        return found
+        origin, folder = page.above[:2]
+        known = self._known.setdefault((origin, encoding, page.plain), _Known({}, {}, {}))
+        urls, here = known.urls, known.folders.get(folder)
+        if here is None:
+            here = known.folders[folder] = {}
+            self._count += 1
+        return [
+            urls[href] if href in urls
+            else here[href] if href in here
+            else self._learn(href, page, known, here)
+            for href in hrefs
+        ]  # fmt: skip
 
     def forget(self) -> None:
         """Forget the links: the site has changed, or they are too many."""
-        self._targets.clear()
+        self._known.clear()
         self._count = 0
 
     def _from(self, url: str, encoding: str) -> _Base:
@@ -128,23 +137,29 @@ class Cleaner:
         return _Base(url, tuple(above), encoding, plain)
 
     def _learn(
-        self, href: str, base: _Base, everywhere: dict[str, _Target], here: dict[str, _Target]
-    ) -> _Target:
+        self, href: str, base: _Base, known: _Known, here: dict[str, str | None]
+    ) -> str | None:
         """Where a link that is not known leads to; kept if that is so on other pages too."""
         if len(href) > self._limits.url:
-            return _Target(0, self._resolve(href, base))
+            return self._resolve(href, base)
         bare = href.partition("#")[0]
-        target = everywhere.get(bare) or here.get(bare) or self._target(bare, base)
-        if target.level or href.startswith(_ABSOLUTE):
-            everywhere[href] = everywhere[bare] = target
-        elif _RELATIVE(href):
-            here[href] = here[bare] = target
+        if not bare:
+            return None
+        target = known.targets.get(bare) or self._target(bare, base)
+        level, url = target
+        if level and url is not None:
+            known.targets[bare] = target
+            url = base.above[min(level, len(base.above) - 1)] + url
+            if len(url) > self._limits.url:
+                url = ""
+        if href.startswith(_ALIKE):
+            known.urls[href] = known.urls[bare] = url
+        elif level or _RELATIVE(href):
+            here[href] = here[bare] = url
         self._count += 1
-        return target
+        return url
 
     def _target(self, href: str, base: _Base) -> _Target:
-        if not href:
-            return _NOWHERE
         if base.plain and "/(" not in href:
             origin = base.above[0]
             within = href.startswith(origin + "/")
@@ -190,9 +205,6 @@ class Cleaner:
         except (ValueError, UnicodeError, LookupError):
             return None
         return url
-
-
-_NOWHERE = _Target(0, None)
 
 
 def _is_normal(url: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,14 @@ know more. Least certain is what one worker left out because of how far it had c
 
 _URL = "id, key, url, state, depth, source, location, positions, reason, status, target, tries"
 _PAGE = ", ".join(("docid", *COPIED, "sightings"))
+
+
+class _Fate(NamedTuple):
+    """What became of a URL, as far as a store knows."""
+
+    state: int
+    reason: str | None
+    depth: int
 
 
 def absorb(target: Store, source: Store) -> int:
@@ -53,13 +61,18 @@ def _urls(target: Store, source: Store, locations: Numbers) -> Numbers:
     """Bring the URLs over; return the new id of each."""
     last = target.database.value("SELECT max(id) FROM url") or 0
     ids = np.zeros((source.database.value("SELECT max(id) FROM url") or 0) + 1, np.uint32)
-    known: dict[int, int] = {}
+    known: dict[int, _Fate] = {}
     for batch in _batches(source, "SELECT id, key FROM url ORDER BY id"):
         keys = ",".join(str(key) for _, key in batch)
-        found = dict(target.database.rows(f"SELECT key, id FROM url WHERE key IN ({keys})"))
+        found: dict[int, tuple[int, _Fate]] = {
+            key: (id_, _Fate(*fate))
+            for key, id_, *fate in target.database.rows(
+                f"SELECT key, id, state, reason, depth FROM url WHERE key IN ({keys})"
+            )
+        }
         for id_, key in batch:
             if key in found:
-                ids[id_] = known[id_] = found[key]
+                ids[id_], known[id_] = found[key]
             else:
                 last += 1
                 ids[id_] = last
@@ -68,7 +81,7 @@ def _urls(target: Store, source: Store, locations: Numbers) -> Numbers:
         for row in batch:
             moved = _moved(row, ids, locations)
             if row[0] in known:
-                _settle(target, moved)
+                _settle(target, moved, known[row[0]])
             else:
                 fresh.append(moved)
         marks = ",".join("?" * len(_URL.split(", ")))
@@ -87,18 +100,15 @@ def _moved(row: tuple[Any, ...], ids: Numbers, locations: Numbers) -> tuple[Any,
     )  # fmt: skip
 
 
-def _settle(target: Store, row: tuple[Any, ...]) -> None:
+def _settle(target: Store, row: tuple[Any, ...], own: _Fate) -> None:
     """Add to a known URL what another store knows of it."""
     id_, _, url, state, depth, source, location, positions, reason, status, to, _ = row
-    own_state, own_reason, own_depth = next(
-        target.database.rows("SELECT state, reason, depth FROM url WHERE id = ?", [id_])
-    )
-    if depth < own_depth:
+    if depth < own.depth:
         target.database.write(
             "UPDATE url SET depth = ?, source = ?, location = ?, positions = ? WHERE id = ?",
             (depth, source, location, positions, id_),
         )
-    if _doubt(state, reason) < _doubt(own_state, own_reason):
+    if _doubt(state, reason) < _doubt(own.state, own.reason):
         target.database.write(
             "UPDATE url SET url = ?, state = ?, reason = ?, status = ?, target = ? WHERE id = ?",
             (url, state, reason, status, to, id_),
@@ -119,18 +129,13 @@ def _pages(target: Store, source: Store, ids: Numbers, locations: Numbers) -> in
         )}  # fmt: skip
         new = {old: docid for old, docid in new.items() if docid not in there}
         doubled += len(batch) - len(new)
+        fresh = [row for row in batch if row[0] in new]
+        tables = [SightingTable.decode(row[-1]).renumbered(ids, locations) for row in fresh]
+        links = [table.encode() for table in tables]
         target.database.write_many(
             f"INSERT INTO page ({_PAGE}, arrival) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
             " (SELECT coalesce(max(arrival), 0) + 1 FROM page))",
-            (
-                (
-                    new[row[0]],
-                    *row[1:-1],
-                    SightingTable.decode(row[-1]).renumbered(ids, locations).encode(),
-                )
-                for row in batch
-                if row[0] in new
-            ),
+            [(new[row[0]], *row[1:-1], blob) for row, blob in zip(fresh, links, strict=True)],
         )
         target.database.write_many(
             "INSERT INTO assignment VALUES (?, NULL, 0, 'not clustered yet')",

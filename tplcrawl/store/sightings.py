@@ -5,6 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
+from struct import pack
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +39,13 @@ class SightingTable:
         positions: Sequence[tuple[int, ...]],
     ) -> SightingTable:
         """The table of links as a page's profile has them."""
+        count = len(targets)
         return cls(
-            np.array(targets, np.uint32),
-            np.array(locations, np.uint32),
-            np.array(prose, bool),
-            np.array([len(steps) for steps in positions], np.uint32),
-            np.array([step for steps in positions for step in steps], np.uint32),
+            np.fromiter(targets, np.uint32, count),
+            np.fromiter(locations, np.uint32, count),
+            np.fromiter(prose, bool, count),
+            np.fromiter(map(len, positions), np.uint32, count),
+            np.fromiter(chain.from_iterable(positions), np.uint32),
         )
 
     @classmethod
@@ -89,9 +92,9 @@ class SightingTable:
     def encode(self, *, packed: bool = True) -> bytes:
         """This table as bytes: columns of 32-bit numbers, their bytes sorted by significance, so
         that the many zeros lie together. Not *packed*, they take less time and more room."""
-        head = np.array([len(self.targets), len(self.steps)], "<u4").tobytes()
+        head = pack("<2I", len(self.targets), len(self.steps))
         columns = (self.targets, self.locations, self.lengths, self.steps)
-        numbers = np.concatenate([np.asarray(column, "<u4") for column in columns])
+        numbers = np.concatenate(columns, dtype="<u4", casting="unsafe")
         planes = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()
         return zlib.compress(head + planes + np.packbits(self.prose).tobytes(), int(packed))
 
@@ -105,6 +108,6 @@ class SightingTable:
         numbers = np.ascontiguousarray(planes.T).view("<u4").ravel()
         targets, locations, lengths = numbers[: 3 * count].reshape(3, count)
         bits = np.unpackbits(np.frombuffer(raw, np.uint8, offset=8 + 4 * size), count=count)
-        if lengths.sum(dtype=np.int64) != steps:
+        if np.add.reduce(lengths, dtype=np.int64) != steps:
             raise ValueError("no table of sightings")
-        return cls(targets, locations, bits.astype(bool), lengths, numbers[3 * count :])
+        return cls(targets, locations, bits.view(bool), lengths, numbers[3 * count :])

@@ -149,30 +149,31 @@ class Store:
         self, docid: int | None, depth: int, links: Links, skip: SkipReason
     ) -> SightingTable:
         """Discover what a page at *depth* links to; return its sightings by ids."""
-        first: dict[str, int] = {}
-        for index, url in enumerate(links.urls):
-            first.setdefault(url, index)
+        urls = dict.fromkeys(links.urls)
         locations = self.locations.ids(links.locations)
-        known = self.urls.known(first)
-        fresh = [url for url in first if url not in known]
-        self.urls.discover(
-            [
-                Discovery(
-                    url,
-                    depth + 1,
-                    Place(
-                        locations[first[url]],
-                        ".".join(map(str, links.positions[first[url]])),
-                        docid,
-                    ),
-                    skip(url, depth + 1),
-                )
-                for url in fresh
-            ],
-            known,
-        )
+        known = self.urls.known(urls)
+        if len(known) < len(urls):
+            # The place of each: from the end, so that the first one stays.
+            first = dict(zip(reversed(links.urls), reversed(range(len(links))), strict=True))
+            self.urls.discover(
+                [
+                    Discovery(
+                        url,
+                        depth + 1,
+                        Place(
+                            locations[first[url]],
+                            ".".join(map(str, links.positions[first[url]])),
+                            docid,
+                        ),
+                        skip(url, depth + 1),
+                    )
+                    for url in urls
+                    if url not in known
+                ],
+                known,
+            )
         return SightingTable.of(
-            [known[url] for url in links.urls], locations, links.prose, links.positions
+            list(map(known.__getitem__, links.urls)), locations, links.prose, links.positions
         )
 
     def add_page(

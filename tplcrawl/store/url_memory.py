@@ -3,7 +3,7 @@ forgotten all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tplcrawl.store.database import Database
 from tplcrawl.store.keys import url_key
@@ -21,16 +21,15 @@ class UrlMemory:
         self._ids: dict[str, int] = {}
         self._all: dict[int, int] | None = {} if empty else None
 
-    def find(self, urls: Iterable[str]) -> dict[str, int]:
+    def find(self, urls: Sequence[str]) -> dict[str, int]:
         """The ids of those of *urls* that there are."""
-        found: dict[str, int] = {}
+        remembered = self._ids
+        found = {url: remembered[url] for url in urls if url in remembered}
+        if len(found) == len(urls):
+            return found
         spellings: dict[int, list[str]] = {}
-        remembered = self._ids.get
         for url in urls:
-            id_ = remembered(url)
-            if id_ is not None:
-                found[url] = id_
-            else:
+            if url not in found:
                 spellings.setdefault(url_key(url), []).append(url)
         for key, id_ in self._of_keys(list(spellings)):
             for url in spellings[key]:

@@ -111,7 +111,7 @@ class Urls:
 
     def known(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of those of *urls* that have been discovered."""
-        return self._memory.find(urls)
+        return self._memory.find(list(urls))
 
     def discover(
         self, discoveries: Sequence[Discovery], known: dict[str, int] | None = None
