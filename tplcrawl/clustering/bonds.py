@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence, shown
-from tplcrawl.clustering.looks import Flags
+from tplcrawl.clustering.pairs import Flags
 from tplcrawl.clustering.strays import LEAST
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.similarity.sets import SetTable
@@ -62,7 +62,7 @@ def _telling(kind: str, evidence: Evidence, features: Sequence[Features]) -> Fla
     _, at, own = np.intersect1d(
         evidence.table.members, table.members, assume_unique=True, return_indices=True
     )
-    pages = evidence.table.rows.shape[0]
+    pages = len(evidence.rows)
     others = np.zeros(has.shape[1])
-    others[own] = evidence.table.frequencies()[at] * pages - has.sum(axis=0)[own]
+    others[own] = evidence.frequencies()[at] * pages - has.sum(axis=0)[own]
     return has[:, others <= SELDOM * (pages - len(features))]

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pairs import Ints, Pairs
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
-from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
+from tplcrawl.similarity.sets import SetTable, distinct, entropy_weights
 
 TAG_PATHS, STRUCTURE, CLASSES, BODY = "tag paths", "structure", "classes", "body"
 URL, LOCATION, POSITION = "url", "location", "position"
@@ -57,28 +58,42 @@ class Evidence:
     """One kind of evidence over a sample of a site's pages."""
 
     table: SetTable
+    """A row for all pages that show the same, but for what few pages show."""
+    rows: Ints
+    """The row of each page."""
     weights: npt.NDArray[np.float32]
 
     @classmethod
     def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
-        table = SetTable.of(sets, at_least=max(2, int(rare * len(sets))))
+        first, rows = distinct([one.tobytes() for one in sets])
+        times = np.bincount(rows)
+        table = SetTable.of(
+            [sets[page] for page in first], at_least=max(2, int(rare * len(sets))), times=times
+        )
+        shares = table.frequencies(times)
+        table, merged = table.distinct()
         # As if one more page had nothing: what all of a few pages have is no chrome.
-        shares = table.frequencies() * (len(sets) / (len(sets) + 1))
-        return cls(table, entropy_weights(shares))
+        weights = entropy_weights(shares * (len(sets) / (len(sets) + 1)))
+        return cls(table, merged[rows], weights)
+
+    def frequencies(self) -> npt.NDArray[np.float64]:
+        """The share of the pages that show each member."""
+        return self.table.frequencies(np.bincount(self.rows))
 
     @property
     def speaks(self) -> bool:
         """Whether at least half of the sample's pages show something of it."""
-        rows = self.table.rows
-        return bool(2 * np.count_nonzero(np.diff(rows.indptr)) >= rows.shape[0])
+        shown = np.diff(self.table.rows.indptr)[self.rows]
+        return bool(2 * np.count_nonzero(shown) >= len(self.rows))
 
-    def similarities(self) -> Matrix:
+    def similarities(self) -> Pairs:
         """Of every pair of the sample's pages."""
-        return self.table.weighted_jaccard(self.weights)
+        return Pairs(self.table.weighted_jaccard(self.weights), self.rows)
 
-    def common(self, rows: Sequence[int] | None = None) -> Matrix:
-        """The weight of what every pair of pages has in common, of all or of some *rows*."""
-        return self.table.shared(self.weights, rows)
+    def common(self, members: Ints) -> Pairs:
+        """The weight of what every pair of *members* has in common."""
+        used, rows = np.unique(self.rows[members], return_inverse=True)
+        return Pairs(self.table.shared(self.weights, used), rows)
 
 
 def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:

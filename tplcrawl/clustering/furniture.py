@@ -10,18 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tplcrawl.clustering.evidence import STRUCTURE, TAG_PATHS, Evidence
+from tplcrawl.clustering.pairs import Flags, Ints, counted
 
 ALL, NONE = 0.95, 0.05
 """The shares of pages that count as all and as none."""
 
 OF_BOTH, OF_ONE = 2, 3
 """How much furniture is enough where both parts have some, and where one has."""
-
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +43,17 @@ class Furniture:
         cls, members: Ints, ones: Flags, others: Flags, evidence: Mapping[str, Evidence]
     ) -> Furniture:
         """The furniture of the parts of *members* by each row of *ones* and *others*."""
-        structure = evidence[STRUCTURE].table
-        table = structure.rows[members].toarray()
-        counts = table.sum(axis=0)
+        structure = evidence[STRUCTURE]
+        used, rows = np.unique(structure.rows[members], return_inverse=True)
+        table = structure.table.rows[used].toarray()
+        counts = np.bincount(rows).astype(np.float32) @ table
         varied = np.flatnonzero((counts > 0) & (counts < len(members)))
         table = table[:, varied]
-        tags = np.isin(structure.members[varied], evidence[TAG_PATHS].table.members)
+        tags = np.isin(structure.table.members[varied], evidence[TAG_PATHS].table.members)
         part, other = (
-            flags.astype(np.float32) @ table / np.maximum(flags.sum(axis=1, keepdims=True), 1)
+            counted(flags, rows).astype(np.float32)
+            @ table
+            / np.maximum(flags.sum(axis=1, keepdims=True), 1)
             for flags in (ones, others)
         )
         of_part = (part >= ALL) & (other <= NONE)

@@ -19,18 +19,16 @@ from tplcrawl.clustering.agglomeration import (
     PATIENCE,
     UNLINKED,
     Agglomeration,
-    Floats,
-    Ints,
     log_ratio,
     score,
     starting_shapes,
-    sums_by,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.bonds import bound
 from tplcrawl.clustering.continuations import joined
 from tplcrawl.clustering.evidence import CLASSES, STRUCTURE, Evidence, gather
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pairs import Floats, Ints
 from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
@@ -63,7 +61,7 @@ class Hybrid(Method):
         sample = stratified(pages.first_locations, pages.urls, self.learn)
         evidence = gather(pages, sample)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
-        shapes = np.array(starting_shapes(similarities[STRUCTURE]), np.int64)
+        shapes = starting_shapes(similarities[STRUCTURE])
         merging = Agglomeration(similarities, shapes, _patience(pages, sample, evidence[CLASSES]))
         merging.run()
         parted = refined(
@@ -78,7 +76,7 @@ class Hybrid(Method):
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number
-        sums = [sums_by(labels, matrix) for matrix in similarities.values()]
+        sums = [alike.sums(labels) for alike in similarities.values()]
         inside = {kind: _inside(labels, one) for kind, one in zip(evidence, sums, strict=True)}
         classifier = Representatives(evidence, clusters, inside)
         known = dict(zip(sample, _assign_sample(labels, sums, inside), strict=True))

@@ -58,7 +58,8 @@ class Representatives(Classifier):
         self._inside = np.array([[np.nan_to_num(inside[kind], nan=1.0)] for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
-            evidence[kind].table.rows[rows][:, columns].toarray().T * weights[:, None]
+            evidence[kind].table.rows[evidence[kind].rows[rows]][:, columns].toarray().T
+            * weights[:, None]
             for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
         ]
         self._totals = np.array([[table.sum(axis=0)] for table in tables])

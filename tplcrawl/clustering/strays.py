@@ -14,8 +14,7 @@ import numpy as np
 
 from tplcrawl.clustering.evidence import STRUCTURE, URL, Evidence
 from tplcrawl.clustering.furniture import ALL, OF_ONE
-from tplcrawl.clustering.looks import Flags, Ints
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.pairs import Flags, Ints, Pairs
 
 LEAST = 12
 """The fewest pages that show what is usual among them."""
@@ -28,7 +27,7 @@ other."""
 def let_go(
     clusters: Sequence[Sequence[int]],
     evidence: Mapping[str, Evidence],
-    similarities: Mapping[str, Matrix],
+    similarities: Mapping[str, Pairs],
 ) -> list[list[int]]:
     """*clusters*, each stray page one by itself; ordered by first member."""
     found: list[list[int]] = []
@@ -41,7 +40,7 @@ def let_go(
 
 
 def _strays(
-    members: Ints, evidence: Mapping[str, Evidence], similarities: Mapping[str, Matrix]
+    members: Ints, evidence: Mapping[str, Evidence], similarities: Mapping[str, Pairs]
 ) -> Flags:
     """Which of *members* do not belong to the others."""
     if len(members) < LEAST:
@@ -54,9 +53,9 @@ def _strays(
     return strays
 
 
-def _far(alike: Matrix, members: Ints) -> Flags:
+def _far(alike: Pairs, members: Ints) -> Flags:
     """Which of *members* are far from the others."""
-    own = alike[np.ix_(members, members)].astype(np.float64)
+    own = alike.between(members, members).astype(np.float64)
     np.fill_diagonal(own, 0.0)
     count = len(members)
     sums = own.sum(axis=1)
@@ -67,7 +66,7 @@ def _far(alike: Matrix, members: Ints) -> Flags:
 
 def _lacks(structure: Evidence, members: Ints) -> Ints:
     """How much each of *members* lacks that all others have."""
-    table = structure.table.rows[members].toarray() > 0
+    table = structure.table.rows[structure.rows[members]].toarray() > 0
     others = (table.sum(axis=0) - table) / (len(members) - 1)
     lacks: Ints = ((others >= ALL) & ~table).sum(axis=1)
     return lacks

@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tplcrawl.clustering.agglomeration import average
 from tplcrawl.clustering.evidence import STRUCTURE, Evidence
 from tplcrawl.clustering.furniture import Furniture
-from tplcrawl.clustering.looks import Flags, Floats, Ints, looks
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.looks import looks
+from tplcrawl.clustering.pairs import Flags, Floats, Ints, Pairs
 
 FEW, ROOT, PART = 6, 1.2, 8
 """The fewest pages of either part: so many, and so many times the square root of both parts' pages,
@@ -36,9 +35,7 @@ class Merges:
     """The merges that made clusters, in their order, over pages that are so much *alike* in
     structure."""
 
-    def __init__(
-        self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Matrix
-    ) -> None:
+    def __init__(self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Pairs) -> None:
         self._alike = alike
         self._ones, self._others = np.zeros((2, len(merges), len(alike)), bool)
         for number, (one, other) in enumerate(merges):
@@ -67,10 +64,10 @@ class Merges:
         """The first part of *merge*, with all of what was merged with both later that is more like
         it than like the second."""
         ones, others = self._ones[:, members], self._others[:, members]
-        alike = self._alike[np.ix_(members, members)]
         side: Flags = ones[merge].copy()
         some = int(np.argmax(side))
-        means = [_means(alike, part) for part in (ones[merge], others[merge])]
+        parts = members[ones[merge]], members[others[merge]]
+        means = [_means(self._alike, members, part) for part in parts]
         for one, other in zip(ones[merge + 1 :], others[merge + 1 :], strict=True):
             if one[some] or other[some]:
                 joined = other if one[some] else one
@@ -79,7 +76,8 @@ class Merges:
         return side
 
 
-def _means(alike: Matrix, part: Flags) -> Floats:
-    """How much alike each page is to those of *part*, by how much these are to each other."""
-    means: Floats = alike[:, part].mean(axis=1) / max(average(alike, part), 1e-9)
+def _means(alike: Pairs, members: Ints, part: Ints) -> Floats:
+    """How much alike each of *members* is to those of *part*, by how much these are to each
+    other."""
+    means: Floats = alike.between(members, part).mean(axis=1) / max(alike.average(part), 1e-9)
     return means
