@@ -107,8 +107,9 @@ class SetTable:
             each = np.ones(len(sets), np.int64) if times is None else times
             frequent = np.bincount(columns, each.repeat(lengths), len(members)) >= at_least
             keep = frequent[columns]
-            columns = (np.cumsum(frequent) - 1)[columns[keep]]
-            ends = np.cumsum(np.append(np.int64(0), keep))[ends]
+            numbers: Ints = np.cumsum(frequent, dtype=np.int64)
+            columns = numbers[columns[keep]] - np.int64(1)
+            ends = np.append(np.int64(0), np.cumsum(keep, dtype=np.int64))[ends]
             members = members[frequent]
         ones = np.ones(len(columns), np.float32)
         shape = (len(sets), max(len(members), 1))
