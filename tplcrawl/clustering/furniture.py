@@ -45,16 +45,17 @@ class Furniture:
         """The furniture of the parts of *members* by each row of *ones* and *others*."""
         structure = evidence[STRUCTURE]
         used, rows = np.unique(structure.rows[members], return_inverse=True)
-        table = structure.table.rows[used].toarray()
-        counts = np.bincount(rows).astype(np.float32) @ table
-        varied = np.flatnonzero((counts > 0) & (counts < len(members)))
-        table = table[:, varied]
-        tags = np.isin(structure.table.members[varied], evidence[TAG_PATHS].table.members)
+        table = structure.table.rows[used]
+        sizes = ones.sum(axis=1, keepdims=True), others.sum(axis=1, keepdims=True)
+        # What tells parts apart, one of them has and the other has not: so many pages each.
+        least = (ALL - NONE) * int(np.minimum(*sizes).min(initial=len(members))) - 1e-9
+        counts = table.T @ np.bincount(rows)
+        known = np.flatnonzero((counts > 0) & (counts >= least) & (len(members) - counts >= least))
+        tags = np.isin(structure.table.members[known], evidence[TAG_PATHS].table.members)
+        dense = table[:, known].toarray()
         part, other = (
-            counted(flags, rows).astype(np.float32)
-            @ table
-            / np.maximum(flags.sum(axis=1, keepdims=True), 1)
-            for flags in (ones, others)
+            counted(flags, rows).astype(np.float32) @ dense / np.maximum(size, 1)
+            for flags, size in zip((ones, others), sizes, strict=True)
         )
         of_part = (part >= ALL) & (other <= NONE)
         of_other = (other >= ALL) & (part <= NONE)
