@@ -26,20 +26,12 @@ URL, LOCATION, POSITION = "url", "location", "position"
 a menu or among tabs is the same for all pages of a type; a place in a list is not."""
 
 
-def _structure(features: Features) -> Hashes:
-    both: Hashes = np.concatenate((features.tag_paths, features.class_paths))
-    both.sort()
-    first = np.ones(len(both), bool)
-    np.not_equal(both[1:], both[:-1], out=first[1:])
-    return both[first]
-
-
-_READERS: Mapping[str, Callable[[Features], Hashes]] = {
-    TAG_PATHS: lambda features: features.tag_paths,
-    STRUCTURE: _structure,
-    CLASSES: lambda features: features.classes,
-    BODY: lambda features: features.body,
-    URL: lambda features: features.url,
+_PARTS: Mapping[str, Callable[[Features], tuple[Hashes, ...]]] = {
+    TAG_PATHS: lambda features: (features.tag_paths,),
+    STRUCTURE: lambda features: (features.tag_paths, features.class_paths),
+    CLASSES: lambda features: (features.classes,),
+    BODY: lambda features: (features.body,),
+    URL: lambda features: (features.url,),
 }
 
 HEARSAY = frozenset((URL, LOCATION, POSITION))
@@ -65,15 +57,19 @@ class Evidence:
 
     @classmethod
     def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
+        """What pages with these *sets* show, but for what fewer than this share of them do."""
         first, rows = distinct([one.tobytes() for one in sets])
-        times = np.bincount(rows)
-        table = SetTable.of(
-            [sets[page] for page in first], at_least=max(2, int(rare * len(sets))), times=times
-        )
+        return cls.of_copies([sets[page] for page in first], rows, rare)
+
+    @classmethod
+    def of_copies(cls, sets: Sequence[Hashes], rows: Ints, rare: float = RARE) -> Evidence:
+        """The same by the *sets* that differ, and which of these each page has."""
+        pages, times = len(rows), np.bincount(rows)
+        table = SetTable.of(sets, at_least=max(2, int(rare * pages)), times=times)
         shares = table.frequencies(times)
         table, merged = table.distinct()
         # As if one more page had nothing: what all of a few pages have is no chrome.
-        weights = entropy_weights(shares * (len(sets) / (len(sets) + 1)))
+        weights = entropy_weights(shares * (pages / (pages + 1)))
         return cls(table, merged[rows], weights)
 
     def frequencies(self) -> npt.NDArray[np.float64]:
@@ -99,9 +95,7 @@ class Evidence:
 def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
     """All kinds of evidence over the pages of *sample*, indices into *pages*."""
     features = [pages.features[i] for i in sample]
-    evidence = {
-        kind: Evidence.of([reader(one) for one in features]) for kind, reader in _READERS.items()
-    }
+    evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
     locations = pages.inbound.locations_by_page(len(pages))
     evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
     evidence[POSITION] = Evidence.of(pages.positions(sample), RARE_POSITION)
@@ -110,15 +104,43 @@ def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
 
 def shown(kind: str, features: Features) -> Hashes:
     """What a page shows of one kind."""
-    return _READERS[kind](features)
+    return _union(_PARTS[kind](features))
+
+
+def shown_by_all(kind: str, pages: Sequence[Features]) -> tuple[list[Hashes], Ints]:
+    """What pages show of one kind: the sets that differ, and which of these each page has."""
+    parts = [_PARTS[kind](features) for features in pages]
+    first, which = distinct([tuple([one.tobytes() for one in own]) for own in parts])
+    return [_union(parts[page]) for page in first.tolist()], which
+
+
+def _union(parts: tuple[Hashes, ...]) -> Hashes:
+    if len(parts) == 1:
+        return parts[0]
+    both: Hashes = np.concatenate(parts)
+    both.sort()
+    first = np.ones(len(both), bool)
+    np.not_equal(both[1:], both[:-1], out=first[1:])
+    return both[first]
 
 
 def read(kind: str, page: Arrival) -> Hashes | None:
     """What a page that has just come shows of one kind; ``None`` where that is not known."""
-    if kind == LOCATION:
-        members = page.locations
-    elif kind == POSITION:
+    if kind == POSITION:
         return None
+    return _known(kind, page.locations if kind == LOCATION else shown(kind, page.features))
+
+
+def read_all(kind: str, pages: Sequence[Arrival]) -> tuple[list[Hashes | None], Ints]:
+    """The same of many pages: the sets that differ, and which of these each page has."""
+    if kind == LOCATION:
+        locations = [page.locations for page in pages]
+        first, which = distinct([one.tobytes() for one in locations])
+        sets = [locations[page] for page in first.tolist()]
     else:
-        members = shown(kind, page.features)
+        sets, which = shown_by_all(kind, [page.features for page in pages])
+    return [_known(kind, one) for one in sets], which
+
+
+def _known(kind: str, members: Hashes) -> Hashes | None:
     return None if kind in HEARSAY and not len(members) else members

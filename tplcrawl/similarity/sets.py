@@ -6,7 +6,7 @@ times faster than Python's sets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -176,13 +176,13 @@ class SetTable:
         return similar
 
 
-def distinct(keys: Sequence[bytes]) -> tuple[Ints, Ints]:
+def distinct(keys: Sequence[Hashable]) -> tuple[Ints, Ints]:
     """Where each of *keys* is met first, and which one of these each is.
 
     >>> [one.tolist() for one in distinct([b"x", b"y", b"x"])]
     [[0, 1], [0, 1, 0]]
     """
-    numbers: dict[bytes, int] = {}
+    numbers: dict[Hashable, int] = {}
     which = [numbers.setdefault(key, len(numbers)) for key in keys]
     _, first = np.unique(np.array(which, np.int64), return_index=True)
     return first, np.array(which, np.int64)
