@@ -134,7 +134,7 @@ def test_merging_keeps_the_books_as_if_begun_anew(
     anew = Agglomeration(alike, np.searchsorted(left, labels))
     assert [merging.members[i] for i in left] == anew.members
     np.testing.assert_array_equal(merging.sizes[left], anew.sizes)
-    np.testing.assert_allclose(merging.inside()[:, left], anew.inside(), atol=1e-5)
+    np.testing.assert_allclose(merging.inside[:, left], anew.inside, atol=1e-5)
     for number, one in enumerate(left.tolist()):
         scores = merging.scores(one)
         np.testing.assert_allclose(scores[left], anew.scores(number), rtol=1e-4, atol=1e-4)

@@ -55,6 +55,9 @@ PLACES = 2.5
 """What the places of links say against a merge at most: told with positions and without, they are
 one witness, and none decides alone. A file is linked from its folder, or from a change."""
 
+_CACHED = 16
+"""Clusters that are scored at once: their numbers stay in the processor's cache."""
+
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
 
@@ -107,39 +110,44 @@ class Agglomeration:
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
         self.kinds = tuple(similarities)
         self._across = np.empty((len(self.kinds), count, count))
-        self._inside = np.empty((len(self.kinds), count))
+        self._sums = np.empty((len(self.kinds), count))
         for row, alike in enumerate(similarities.values()):
             sums = alike.totals(labels)
             self._across[row] = sums / pairs
-            self._inside[row] = np.maximum(np.diag(sums) - self.sizes, 0.0)
-
-    def inside(self) -> Floats:
+            self._sums[row] = np.maximum(np.diag(sums) - self.sizes, 0.0)
+        own = self.sizes * (self.sizes - 1)
+        self.inside: Floats = np.where(own > 0, self._sums / np.maximum(own, 1), np.nan)
         """The average similarity of two pages of each cluster, a row for each kind of evidence;
         ``nan`` for a single page's."""
-        pairs = self.sizes * (self.sizes - 1)
-        return np.where(pairs > 0, self._inside / np.maximum(pairs, 1), np.nan)
 
     def scores(self, i: int) -> Floats:
         """The score of merging cluster *i* with each other one; above zero speaks for it."""
-        inside = self.inside()
-        own = inside[:, i, None]
+        total: Floats = self._scores(slice(i, i + 1))[0]
+        return total
+
+    def _scores(self, some: slice) -> Floats:
+        """The same for *some* of the clusters, a row each."""
+        inside = self.inside[:, None, :]
+        own = self.inside[:, some, None]
         others = np.where(np.isnan(inside), np.where(np.isnan(own), 1.0, own), inside)
         expected = np.sqrt(others * np.where(np.isnan(own), others, own))
-        total = score(self.kinds, log_ratio(self._across[:, i], expected), self._patience)
-        total[~self.alive] = -np.inf
-        total[i] = -np.inf
+        total = score(self.kinds, log_ratio(self._across[:, some], expected), self._patience)
+        total[:, ~self.alive] = -np.inf
+        rows = np.arange(len(total))
+        total[rows, rows + some.start] = -np.inf
         return total
 
     def merge(self, i: int, j: int) -> None:
         """Let cluster *i* take in cluster *j*."""
         a, b = self.sizes[i], self.sizes[j]
         self.merges.append((self.members[i], self.members[j]))
-        across, inside = self._across, self._inside
-        inside[:, i] += inside[:, j] + 2 * a * b * across[:, i, j]
+        across, sums = self._across, self._sums
+        sums[:, i] += sums[:, j] + 2 * a * b * across[:, i, j]
         row = (a * across[:, i] + b * across[:, j]) / (a + b)
         across[:, i] = row
         across[:, :, i] = row
         self.sizes[i] = a + b
+        self.inside[:, i] = sums[:, i] / ((a + b) * (a + b - 1))
         self.members[i] = sorted(self.members[i] + self.members[j])
         self.alive[j] = False
 
@@ -147,17 +155,22 @@ class Agglomeration:
         """Make every merge that the evidence speaks for, the best first."""
         count = len(self.sizes)
         table = np.empty((count, count))
-        for i in range(count):
-            table[i] = self.scores(i)
+        for start in range(0, count, _CACHED):
+            table[start : start + _CACHED] = self._scores(slice(start, start + _CACHED))
         table = (table + table.T) / 2
+        highest = table.max(axis=1, initial=-np.inf)
         while count > 1:
-            i, j = divmod(int(np.argmax(table)), count)
-            if not table[i, j] > 0:
+            i = int(np.argmax(highest))
+            if not highest[i] > 0:
                 break
-            i, j = min(i, j), max(i, j)
+            i, j = sorted((i, int(np.argmax(table[i]))))
+            # Rows whose best partner may be gone; they are looked through again.
+            lost = self.alive & (np.maximum(table[i], table[j]) >= highest)
             self.merge(i, j)
             table[j, :] = table[:, j] = -np.inf
             table[i] = table[:, i] = self.scores(i)
+            np.maximum(highest, table[i], out=highest)
+            highest[lost] = table[lost].max(axis=1)
 
     def clusters(self) -> list[list[int]]:
         """The clusters' members, by their first one."""

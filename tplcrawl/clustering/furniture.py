@@ -13,6 +13,7 @@ import numpy as np
 
 from tplcrawl.clustering.evidence import STRUCTURE, TAG_PATHS, Evidence
 from tplcrawl.clustering.pairs import Flags, Ints, counted
+from tplcrawl.similarity.sets import distinct_columns
 
 ALL, NONE = 0.95, 0.05
 """The shares of pages that count as all and as none."""
@@ -52,14 +53,16 @@ class Furniture:
         counts = table.T @ np.bincount(rows)
         known = np.flatnonzero((counts > 0) & (counts >= least) & (len(members) - counts >= least))
         tags = np.isin(structure.table.members[known], evidence[TAG_PATHS].table.members)
-        dense = table[:, known].toarray()
+        first, which = distinct_columns(table[:, known])
+        times, tags = np.bincount(which), np.bincount(which, tags) > 0
+        dense = table[:, known[first]].toarray()
         part, other = (
             counted(flags, rows).astype(np.float32) @ dense / np.maximum(size, 1)
             for flags, size in zip((ones, others), sizes, strict=True)
         )
         of_part = (part >= ALL) & (other <= NONE)
         of_other = (other >= ALL) & (part <= NONE)
-        numbers = of_part.sum(axis=1), of_other.sum(axis=1)
+        numbers = of_part @ times, of_other @ times
         plain = ((of_part | of_other) & tags).any(axis=1)
         less, more = np.minimum(*numbers), np.maximum(*numbers)
         return cls(

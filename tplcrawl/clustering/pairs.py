@@ -47,6 +47,11 @@ class Pairs:
         found: Matrix = self.values[np.ix_(self.rows[ones], self.rows[others])]
         return found
 
+    def among(self, members: Ints) -> tuple[Pairs, Ints]:
+        """The table over *members*, and how many of these have each of its rows."""
+        used, rows, times = np.unique(self.rows[members], return_inverse=True, return_counts=True)
+        return Pairs(self.values[np.ix_(used, used)], rows), times
+
     def average(self, members: Members) -> float:
         """The mean over two different pages of *members*, that has two or more."""
         own = self.between(members, members).astype(np.float64)

@@ -48,25 +48,26 @@ def _strays(
     strays = _far(similarities[STRUCTURE], members)
     if strays.any():
         strays &= _far(similarities[URL], members)
-    if strays.any():
-        strays &= _lacks(evidence[STRUCTURE], members) >= OF_ONE
+    for page in np.flatnonzero(strays).tolist():
+        strays[page] = _lacks(evidence[STRUCTURE], members, page) >= OF_ONE
     return strays
 
 
 def _far(alike: Pairs, members: Ints) -> Flags:
     """Which of *members* are far from the others."""
-    own = alike.between(members, members).astype(np.float64)
-    np.fill_diagonal(own, 0.0)
+    own, times = alike.among(members)
     count = len(members)
-    sums = own.sum(axis=1)
+    sums = ((own.values.astype(np.float64) * times).sum(axis=1) - np.diag(own.values))[own.rows]
     rest = (sums.sum() - 2 * sums) / ((count - 1) * (count - 2))
     far: Flags = sums / (count - 1) < FAR * rest
     return far
 
 
-def _lacks(structure: Evidence, members: Ints) -> Ints:
-    """How much each of *members* lacks that all others have."""
-    table = structure.table.rows[structure.rows[members]].toarray() > 0
-    others = (table.sum(axis=0) - table) / (len(members) - 1)
-    lacks: Ints = ((others >= ALL) & ~table).sum(axis=1)
-    return lacks
+def _lacks(structure: Evidence, members: Ints, page: int) -> int:
+    """How much *page*, one of *members*, lacks that all others have."""
+    rows = structure.rows[members]
+    table = structure.table.rows
+    others = np.delete(rows, page)
+    shares = table[others].sum(axis=0, dtype=np.float64) / len(others)
+    has = table[[rows[page]]].toarray()[0] > 0
+    return int(np.count_nonzero((shares >= ALL) & ~has))

@@ -37,8 +37,11 @@ class Merges:
 
     def __init__(self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Pairs) -> None:
         self._alike = alike
-        self._ones, self._others = np.zeros((2, len(merges), len(alike)), bool)
-        for number, (one, other) in enumerate(merges):
+        self._merges = merges
+        self._large = [at for at, parts in enumerate(merges) if min(map(len, parts)) >= FEW]
+        self._ones, self._others = np.zeros((2, len(self._large), len(alike)), bool)
+        for number, at in enumerate(self._large):
+            one, other = merges[at]
             self._ones[number, one] = True
             self._others[number, other] = True
 
@@ -58,26 +61,30 @@ class Merges:
         _, differ = looks(members, ones[tried], others[tried], evidence[STRUCTURE])
         differ = np.where(differ >= np.where(both >= MUCH, UNLIKE, HALF), differ, 0)
         best = int(np.argmax(differ))
-        return self._side(int(tried[best]), members) if differ[best] else None
+        return self._side(self._large[tried[best]], members) if differ[best] else None
 
     def _side(self, merge: int, members: Ints) -> Flags:
         """The first part of *merge*, with all of what was merged with both later that is more like
-        it than like the second."""
-        ones, others = self._ones[:, members], self._others[:, members]
-        side: Flags = ones[merge].copy()
-        some = int(np.argmax(side))
-        parts = members[ones[merge]], members[others[merge]]
-        means = [_means(self._alike, members, part) for part in parts]
-        for one, other in zip(ones[merge + 1 :], others[merge + 1 :], strict=True):
-            if one[some] or other[some]:
-                joined = other if one[some] else one
+        it than like the second: flags of *members*."""
+        ones, others = (_flags(part, len(self._alike))[members] for part in self._merges[merge])
+        some = members[ones][0]
+        means = [self._means(members, members[part]) for part in (ones, others)]
+        for one, other in self._merges[merge + 1 :]:
+            if some in one or some in other:
+                joined = _flags(other if some in one else one, len(self._alike))[members]
                 if joined.any():
-                    side |= joined & (means[0][joined].mean() >= means[1][joined].mean())
-        return side
+                    ones |= joined & (means[0][joined].mean() >= means[1][joined].mean())
+        return ones
+
+    def _means(self, members: Ints, part: Ints) -> Floats:
+        """How much alike each of *members* is to those of *part*, by how much these are to each
+        other."""
+        means = self._alike.between(members, part).mean(axis=1)
+        return np.asarray(means / max(self._alike.average(part), 1e-9), np.float64)
 
 
-def _means(alike: Pairs, members: Ints, part: Ints) -> Floats:
-    """How much alike each of *members* is to those of *part*, by how much these are to each
-    other."""
-    means: Floats = alike.between(members, part).mean(axis=1) / max(alike.average(part), 1e-9)
-    return means
+def _flags(part: Sequence[int], pages: int) -> Flags:
+    """Which of *pages* are of *part*."""
+    flags = np.zeros(pages, bool)
+    flags[part] = True
+    return flags

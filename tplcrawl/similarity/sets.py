@@ -188,6 +188,12 @@ def distinct(keys: Sequence[Hashable]) -> tuple[Ints, Ints]:
     return first, np.array(which, np.int64)
 
 
+def distinct_columns(table: csr_array | csc_array) -> tuple[Ints, Ints]:
+    """The same of the columns of *table*: the members of a template come together, so that most
+    have twins."""
+    return distinct(_slices(table.tocsc()))
+
+
 def _slices(table: csr_array | csc_array) -> list[bytes]:
     """The members of each row, or the rows of each column."""
     table.sort_indices()
@@ -200,7 +206,7 @@ def _without_twins(
 ) -> tuple[csc_array, npt.NDArray[np.float32]]:
     """The columns of *table* that differ and weigh anything, with the summed weights of their
     twins."""
-    first, which = distinct(_slices(table))
+    first, which = distinct_columns(table)
     sums = np.bincount(which, weights, len(first)).astype(np.float32)
     some = np.flatnonzero(sums)
     return table[:, first[some]], sums[some]
