@@ -81,7 +81,8 @@ def test_without_any_evidence_all_are_alike() -> None:
 def test_all_kinds_of_evidence_are_gathered_and_weighed(
     features: MakeFeatures, pages: MakePages
 ) -> None:
-    evidence = gather(pages([features(range(n)) for n in range(6)]), [1, 3, 5])
+    site = pages([features(range(n)) for n in range(6)])
+    evidence = gather(site, [1, 3, 5], site.inbound.locations_by_page(6))
     assert set(evidence) == set(WEIGHTS)
     assert {len(one.rows) for one in evidence.values()} == {3}
 

@@ -92,11 +92,11 @@ class Evidence:
         return Pairs(self.table.shared(self.weights, used), rows)
 
 
-def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
-    """All kinds of evidence over the pages of *sample*, indices into *pages*."""
+def gather(pages: Pages, sample: Sequence[int], locations: Sequence[Hashes]) -> dict[str, Evidence]:
+    """All kinds of evidence over the pages of *sample*, indices into *pages*; *locations* are those
+    that lead to each page."""
     features = [pages.features[i] for i in sample]
     evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
-    locations = pages.inbound.locations_by_page(len(pages))
     evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
     evidence[POSITION] = Evidence.of(pages.positions(sample), RARE_POSITION)
     return evidence

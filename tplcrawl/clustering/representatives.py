@@ -55,7 +55,7 @@ class Representatives(Classifier):
         self._sizes = np.array([len(members) for members in chosen], np.int64)
         self._starts = np.cumsum(self._sizes) - self._sizes
         self._kinds = tuple(kind for kind in evidence if kind != POSITION)
-        self._each = [1] * len(self._kinds)
+        self._each = np.arange(len(self._kinds))
         self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
@@ -86,19 +86,19 @@ class Representatives(Classifier):
             which[row] += len(sets)
             sets += own
             counts.append(len(own))
-        columns, known = self._look_up(sets, counts)
+        kinds = self._each.repeat(counts)
+        columns, known = self._look_up(sets, kinds)
         shared = self._of_all(sets, columns, known)
-        return score(self._kinds, self._ratios(shared, sets, counts)[which])
+        return score(self._kinds, self._ratios(shared, sets, kinds)[which])
 
     def _look_up(
-        self, sets: Sequence[Hashes | None], counts: Sequence[int]
+        self, sets: Sequence[Hashes | None], kinds: Ints
     ) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """The rows of the table for the members of *sets*, so many of each kind, kind after kind,
-        and which members have one. The last one stands for the end."""
-        lengths = np.array([0 if one is None else len(one) for one in sets])
-        of_kinds = np.add.reduceat(lengths, np.cumsum([0, *counts[:-1]]))
+        """The rows of the table for the members of *sets* of these *kinds*, ascending, and which
+        members have one. The last one stands for the end."""
+        lengths = [0 if one is None else len(one) for one in sets]
         members = np.concatenate([*(one for one in sets if one is not None), _END])
-        wanted = members + self._spaces.repeat([*of_kinds, 1])
+        wanted = members + self._spaces[np.append(kinds, -1)].repeat([*lengths, 1])
         at = self._keys.searchsorted(wanted)
         known = self._keys[at] == wanted
         return at[known], known
@@ -122,20 +122,17 @@ class Representatives(Classifier):
         common: Matrix = table @ self._table
         return common
 
-    def _ratios(
-        self, shared: Matrix, sets: Sequence[Hashes | None], counts: Sequence[int]
-    ) -> Floats:
-        """What each of *sets*, so many of each kind, says of each cluster by what is *shared*;
-        nothing where it is not known."""
-        kinds = np.arange(len(counts)).repeat(counts)
+    def _ratios(self, shared: Matrix, sets: Sequence[Hashes | None], kinds: Ints) -> Floats:
+        """What each of *sets* of these *kinds* says of each cluster by what is *shared*; nothing
+        where it is not known."""
         common, own = shared[:, :-1], shared[:, -1:]
         union = self._totals[kinds] + own - common
         alike = np.ones_like(union)
         np.divide(common, union, out=alike, where=union > 1e-9)
         means = np.add.reduceat(alike, self._starts, axis=1) / self._sizes
         ratios = log_ratio(means, self._inside[kinds])
-        unknown = [one is None for one in sets]
-        if True in unknown:
+        unknown = [row for row, one in enumerate(sets) if one is None]
+        if unknown:
             ratios[unknown] = 0
         return ratios
 
@@ -145,7 +142,7 @@ class Representatives(Classifier):
             return _TOO_EARLY
         sets = [read(kind, page) for kind in self._kinds]
         columns, _ = self._look_up(sets, self._each)
-        key = (columns.tobytes(), *(one is None for one in sets))
+        key = (columns.astype(np.uint32).tobytes(), *(one is None for one in sets))
         given = self._given.get(key)
         if given is None:
             if len(self._given) >= _KEPT:
