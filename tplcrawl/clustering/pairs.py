@@ -80,13 +80,15 @@ class Pairs:
 
 
 def counted(flags: Flags, rows: Ints) -> Floats:
-    """How many of the flagged pages each of some *rows* has that are given for each page; for each
+    """How many of the flagged pages have each of the *rows*, which are given for each page; for each
     row of *flags*.
 
     >>> counted(np.array([[True, True, False, True]]), np.array([0, 1, 1, 0])).tolist()
     [[2.0, 1.0]]
     """
-    shape = (int(rows.max(initial=-1)) + 1, len(rows))
-    owners = csr_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=shape)
-    found: Floats = (owners @ flags.T.astype(np.float64)).T
+    order = np.argsort(rows, kind="stable")
+    starts = np.searchsorted(rows[order], np.arange(int(rows.max(initial=-1)) + 1))
+    if not len(rows):
+        return np.zeros((len(flags), 0))
+    found: Floats = np.add.reduceat(flags[:, order], starts, axis=1, dtype=np.float64)
     return found
