@@ -80,7 +80,7 @@ class Pairs:
 
 
 def counted(flags: Flags, rows: Ints) -> Floats:
-    """How many of the flagged pages have each of the *rows*, which are given for each page; for each
+    """How many of the flagged pages have each of the *rows* that are given for all pages; for each
     row of *flags*.
 
     >>> counted(np.array([[True, True, False, True]]), np.array([0, 1, 1, 0])).tolist()
