@@ -20,8 +20,8 @@ from tplcrawl.similarity.sets import Matrix
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-Members = Sequence[int] | Ints | Flags
-"""Some of the pages: their numbers, or a flag for each page."""
+Members = Sequence[int] | Ints
+"""Some of the pages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,24 +59,23 @@ class Pairs:
 
     def sums(self, labels: Ints) -> Floats:
         """For each page the sums of its numbers with the pages of each of *labels*."""
-        found: Floats = self._by_label(labels).T[self.rows]
+        found: Floats = (self._labelled(labels) @ self.values.astype(np.float64)).T[self.rows]
         return found
 
     def totals(self, labels: Ints) -> Floats:
         """The sums of all numbers between the pages of each two of *labels*."""
-        found: Floats = self._labelled(labels) @ np.ascontiguousarray(self._by_label(labels).T)
+        labelled = self._labelled(labels)
+        found: Floats = labelled @ (labelled @ self.values.astype(np.float64)).T.copy()
         return found.T
-
-    def _by_label(self, labels: Ints) -> Floats:
-        """The sums of each column over the pages of each label, a row for each label."""
-        found: Floats = self._labelled(labels) @ self.values.astype(np.float64)
-        return found
 
     def _labelled(self, labels: Ints) -> csr_array:
         """How many pages of each label each row has. Products with it add up in a fixed order and
         in double precision; those of dense matrices depend on the machine in their last digits."""
-        shape = (int(labels.max(initial=-1)) + 1, len(self.values))
-        return csr_array((np.ones(len(labels)), (labels, self.rows)), shape=shape)
+        count, width = int(labels.max(initial=-1)) + 1, max(len(self.values), 1)
+        cells, times = np.unique(labels * width + self.rows, return_counts=True)
+        ends = np.searchsorted(cells, np.arange(count + 1) * width)
+        parts = (times.astype(np.float64), cells % width, ends)
+        return csr_array(parts, shape=(count, len(self.values)))
 
 
 def counted(flags: Flags, rows: Ints) -> Floats:

@@ -59,7 +59,7 @@ class Representatives(Classifier):
         self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
-            evidence[kind].table.rows[evidence[kind].rows[rows]][:, columns].toarray().T
+            evidence[kind].table.rows[evidence[kind].rows[rows]].toarray().T[columns]
             * weights[:, None]
             for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
         ]
