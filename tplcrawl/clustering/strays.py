@@ -48,8 +48,8 @@ def _strays(
     strays = _far(similarities[STRUCTURE], members)
     if strays.any():
         strays &= _far(similarities[URL], members)
-    for page in np.flatnonzero(strays).tolist():
-        strays[page] = _lacks(evidence[STRUCTURE], members, page) >= OF_ONE
+    if strays.any():
+        strays[strays] = _lacks(evidence[STRUCTURE], members, strays) >= OF_ONE
     return strays
 
 
@@ -63,11 +63,11 @@ def _far(alike: Pairs, members: Ints) -> Flags:
     return far
 
 
-def _lacks(structure: Evidence, members: Ints, page: int) -> int:
-    """How much *page*, one of *members*, lacks that all others have."""
-    rows = structure.rows[members]
-    table = structure.table.rows
-    others = np.delete(rows, page)
-    shares = table[others].sum(axis=0, dtype=np.float64) / len(others)
-    has = table[[rows[page]]].toarray()[0] > 0
-    return int(np.count_nonzero((shares >= ALL) & ~has))
+def _lacks(structure: Evidence, members: Ints, some: Flags) -> Ints:
+    """How much each of *some* of *members* lacks that all others have."""
+    table, rows = structure.table.rows, structure.rows[members]
+    held = table.T @ np.bincount(rows, minlength=table.shape[0]).astype(np.float64)
+    has = table[rows[some]].toarray() > 0
+    others = (held - has) / (len(members) - 1)
+    lacks: Ints = ((others >= ALL) & ~has).sum(axis=1)
+    return lacks
