@@ -14,7 +14,15 @@ from tplcrawl.clustering.evidence import (
     URL,
     Evidence,
 )
+from tplcrawl.clustering.pairs import Pairs
 from tplcrawl.fingerprints.tag_paths import hash_set
+from tplcrawl.similarity.sets import Matrix
+
+
+def spread_out(pairs: Pairs) -> Matrix:
+    """The number for every two pages."""
+    pages = range(len(pairs))
+    return pairs.between(pages, pages)
 
 
 @dataclass

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tplcrawl import shelf as shelves
 from tplcrawl.batch.documents import Document
 from tplcrawl.batch.ingest import add_document
 from tplcrawl.page.site import Site
@@ -59,3 +62,33 @@ def test_links_to_what_was_redirected_are_links_to_the_page(tmp_path: Path) -> N
         assert [len(found) for found in spots] == [1, 1]
         locations = pages_of(store).inbound.locations_by_page(2)
         assert [len(found) for found in locations] == [1, 1]
+
+
+def test_what_is_kept_of_pages_is_what_a_new_shelf_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a crawl goes on, other pages are the ones that tell where links stand. Catches links of
+    pages that tell no longer, and pages that are read again."""
+    monkeypatch.setattr(shelves, "SOURCES", 5)
+    asked: list[int] = []
+    with Store(tmp_path) as store:
+        read = store.pages.sightings
+        monkeypatch.setattr(
+            store.pages, "sightings", lambda docids: asked.extend(docids) or read(docids)
+        )
+        shelf = StoreShelf(store)
+        docids: list[int] = []
+        for number in range(23):
+            links = [f"/{(number * step) % 23}/" for step in (1, 3, 7, 7 + number % 2)]
+            docids.append(add(store, f"/{number}/", *links, f"/{number + 1}"))
+            unslashed = store.urls.discover([Discovery(f"http://a.com/{number}", 0)])[0]
+            store.urls.settle(unslashed, State.REDIRECTED, target=docids[-1])
+            if number % 3 == 1:
+                asked.clear()
+                found = [spots.tolist() for spots in shelf.positions(docids)]
+                assert len(asked) == len(set(asked)) <= 5
+                if 1 < number < 5:
+                    assert asked == sorted(docids[2:]), "the others were read before"
+                fresh = StoreShelf(store).positions(docids)
+                assert found == [spots.tolist() for spots in fresh]
+                assert any(found)

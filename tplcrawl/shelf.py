@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice, pairwise
 
 import numpy as np
@@ -27,7 +27,9 @@ class StoreShelf:
     def __init__(self, store: Store) -> None:
         self._pages = store.pages
         self._database = store.database
-        self._spots: tuple[int, Spots] | None = None
+        self._count = 0
+        self._spots = Spots.of(())
+        self._asked: dict[int, list[int]] = {}
 
     def features(self, docid: int) -> Features:
         """What the default method compares of a page."""
@@ -43,56 +45,78 @@ class StoreShelf:
 
     def positions(self, docids: Sequence[int]) -> list[Hashes]:
         """For each of *docids*, the positional locations that lead to it from some of the pages,
-        spread over the crawl: those of a menu show on any of them. They are read once for all
-        hosts of an archive."""
+        spread over the crawl: those of a menu show on any of them. No page is read twice while it
+        is one of those, and none for another host of an archive."""
         count = self._pages.assigned()
-        if self._spots is None or self._spots[0] != count:
-            sources = spread(self._pages.docids(), SOURCES)
-            spots = Spots.of(self._pages.sightings(sources))
-            self._spots = count, spots.moved(self.ends())
-        return self._spots[1].leading_to(docids)
+        if count != self._count:
+            sources = np.array(spread(self._pages.docids(), SOURCES), np.int64)
+            kept = self._spots.on(sources)
+            new = sources[~np.isin(sources, kept.pages)]
+            self._spots = kept.and_those(Spots.of(self._pages.sightings(new.tolist())))
+            self._asked = {}
+            for asked, end in self.ends().items():
+                self._asked.setdefault(end, []).append(asked)
+            self._count = count
+        return self._spots.leading_to(docids, self._asked)
 
 
 @dataclass(frozen=True, slots=True)
 class Spots:
     """Where the links of some pages stand, and where they lead: a column for each fact."""
 
-    sources: npt.NDArray[np.int64]
+    pages: npt.NDArray[np.int64]
+    sources: Hashes
     targets: Hashes
     spots: Hashes
 
     @classmethod
     def of(cls, sightings: Iterable[tuple[int, SightingTable]]) -> Spots:
         """Those of the pages whose *sightings* these are."""
-        sources, targets, spots = [_NO_DOCIDS], [_NO_SPOTS], [_NO_SPOTS]
+        found = cls(np.empty(0, np.int64), _NONE, _NONE, _NONE)
+        parts = [found]
         pages = iter(sightings)
         while batch := list(islice(pages, 100)):
             links = SightingTable.joined([table for _, table in batch])
-            sources.append(np.repeat([docid for docid, _ in batch], [len(t) for _, t in batch]))
-            targets.append(links.targets)
-            spots.append(links.spots())
-        return cls(np.concatenate(sources), np.concatenate(targets), np.concatenate(spots))
+            docids = np.array([docid for docid, _ in batch], np.int64)
+            sources = docids.astype(np.uint32).repeat([len(table) for _, table in batch])
+            parts.append(cls(docids, sources, links.targets, links.spots()))
+        return found.and_those(*parts)
 
-    def moved(self, ends: Mapping[int, int]) -> Spots:
-        """The same links, those to what led elsewhere as links to its end."""
-        if not ends:
-            return self
-        targets, at = np.unique(self.targets, return_inverse=True)
-        led = np.array([ends.get(target, target) for target in targets.tolist()], np.uint32)
-        return Spots(self.sources, led[at], self.spots)
+    def and_those(self, *others: Spots) -> Spots:
+        """These and *others*."""
+        every = (self, *others)
+        return Spots(
+            *(
+                np.concatenate([getattr(one, column.name) for one in every])
+                for column in fields(self)
+            )
+        )
 
-    def leading_to(self, docids: Sequence[int]) -> list[Hashes]:
-        """For each of *docids*, the positional locations that lead to it from other pages."""
-        wanted = np.array(docids, np.int64)
-        order = np.argsort(wanted)
-        at = np.searchsorted(wanted, self.targets, sorter=order)
+    def on(self, pages: npt.NDArray[np.int64]) -> Spots:
+        """Those on *pages*."""
+        keep = np.isin(self.sources, pages)
+        kept = self.pages[np.isin(self.pages, pages)]
+        return Spots(kept, self.sources[keep], self.targets[keep], self.spots[keep])
+
+    def leading_to(
+        self, docids: Sequence[int], asked: Mapping[int, Iterable[int]] | None = None
+    ) -> list[Hashes]:
+        """For each of *docids*, the positional locations that lead to it from other pages. *asked*
+        gives the URLs that were redirected to a page: links to them lead there too."""
+        also = asked or {}
+        led = {url: at for at, docid in enumerate(docids) for url in (docid, *also.get(docid, ()))}
+        wanted = np.array(sorted(led), np.int64)
+        owners = np.array([led[target] for target in wanted.tolist()], np.int64)
+        at = wanted.searchsorted(self.targets)
         at[at == len(wanted)] = 0
-        known = (wanted[order[at]] == self.targets) & (self.targets != self.sources)
-        pairs = np.unique(order[at[known]] << 32 | self.spots[known])
+        known = np.flatnonzero(wanted[at] == self.targets) if len(wanted) else _NOWHERE
+        owner = owners[at[known]]
+        others = np.array(docids, np.int64)[owner] != self.sources[known]
+        pairs = np.unique(owner[others] << 32 | self.spots[known[others]])
         starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
         column = (pairs & 0xFFFFFFFF).astype(np.uint32)
         return [column[a:b] for a, b in pairwise(starts)]
 
 
-_NO_DOCIDS = np.empty(0, np.int64)
-_NO_SPOTS = np.empty(0, np.uint32)
+_NOWHERE = np.empty(0, np.int64)
+_NONE = np.empty(0, np.uint32)

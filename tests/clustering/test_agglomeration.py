@@ -7,16 +7,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.made_clusters import spread_out
 from tplcrawl.clustering.agglomeration import (
     PATIENCE,
     PLACES,
     WEIGHTS,
     Agglomeration,
-    Floats,
     log_ratio,
     score,
     starting_shapes,
 )
+from tplcrawl.clustering.pairs import Floats, Pairs
 from tplcrawl.similarity.sets import Matrix
 
 KINDS = ("tag paths", "classes", "url", "location", "position")
@@ -24,18 +25,18 @@ SEEDS = st.integers(0, 10_000)
 SIZES = st.integers(2, 14)
 
 
-def similarities(seed: int, pages: int) -> dict[str, Matrix]:
-    """Random symmetric matrices, as similarities are, with some structure."""
+def similarities(seed: int, pages: int) -> dict[str, Pairs]:
+    """Random symmetric tables, as similarities are, with some structure; some pages are copies."""
     chance = np.random.default_rng(seed)
     found = {}
     for kind in KINDS:
         home = chance.integers(0, 3, pages)
         raw = chance.random((pages, pages)) * np.where(home[:, None] == home, 1, chance.random())
-        found[kind] = symmetric(raw)
+        found[kind] = with_copies(raw, chance)
     return found
 
 
-def contrasts(seed: int, pages: int) -> dict[str, Matrix]:
+def contrasts(seed: int, pages: int) -> dict[str, Pairs]:
     """The same for all kinds of evidence, which agree on what belongs together, roughly."""
     chance = np.random.default_rng(seed)
     home = chance.integers(0, 4, pages)
@@ -44,8 +45,15 @@ def contrasts(seed: int, pages: int) -> dict[str, Matrix]:
         moved = np.where(chance.random(pages) < 0.2, chance.integers(0, 4, pages), home)
         raw = chance.random((pages, pages))
         raw = np.where(moved[:, None] == moved, 0.5 + raw / 2, raw**3 * chance.random())
-        found[kind] = symmetric(raw)
+        found[kind] = Pairs.of_all(symmetric(raw))
     return found
+
+
+def with_copies(raw: Floats, chance: np.random.Generator) -> Pairs:
+    """Some pages in the order of *raw*, others as copies of these."""
+    which = np.minimum(chance.integers(0, len(raw), len(raw)), np.arange(len(raw)))
+    used, rows = np.unique(which, return_inverse=True)
+    return Pairs(symmetric(raw)[np.ix_(used, used)], rows)
 
 
 def symmetric(raw: Floats) -> Matrix:
@@ -60,16 +68,17 @@ def labels_of(seed: int, pages: int) -> np.ndarray[tuple[int], np.dtype[np.int64
     return np.unique(drawn, return_inverse=True)[1].astype(np.int64)
 
 
-def naive_scores(alike: Mapping[str, Matrix], clusters: list[list[int]]) -> Floats:
+def naive_scores(alike: Mapping[str, Pairs], clusters: list[list[int]]) -> Floats:
     """The score of merging every two clusters, pair of pages by pair of pages."""
     count = len(clusters)
+    spread = {kind: spread_out(one) for kind, one in alike.items()}
     table = np.full((count, count), -np.inf)
     for i in range(count):
         for j in range(count):
             if i == j:
                 continue
             parts = {}
-            for kind, matrix in alike.items():
+            for kind, matrix in spread.items():
                 across = np.mean([matrix[a, b] for a in clusters[i] for b in clusters[j]])
                 inside = []
                 for one in (clusters[i], clusters[j]):
@@ -125,7 +134,7 @@ def test_merging_keeps_the_books_as_if_begun_anew(
     anew = Agglomeration(alike, np.searchsorted(left, labels))
     assert [merging.members[i] for i in left] == anew.members
     np.testing.assert_array_equal(merging.sizes[left], anew.sizes)
-    np.testing.assert_allclose(merging.inside()[:, left], anew.inside(), atol=1e-5)
+    np.testing.assert_allclose(merging.inside[:, left], anew.inside, atol=1e-5)
     for number, one in enumerate(left.tolist()):
         scores = merging.scores(one)
         np.testing.assert_allclose(scores[left], anew.scores(number), rtol=1e-4, atol=1e-4)
@@ -161,7 +170,7 @@ def test_pages_of_two_kinds_stay_apart_and_one_kind_comes_together() -> None:
     block = np.where(home[:, None] == home, 0.6, 0.01).astype(np.float32)
     np.fill_diagonal(block, 1)
     for weight in ({"classes"}, set(WEIGHTS)):
-        alike = {kind: block for kind in WEIGHTS if kind in weight or len(weight) > 1}
+        alike = {kind: Pairs.of_all(block) for kind in WEIGHTS if kind in weight or len(weight) > 1}
         merging = Agglomeration(alike, np.arange(12))
         merging.run()
         sizes = sorted(map(len, merging.clusters()))
@@ -175,7 +184,7 @@ def test_a_varied_template_is_no_reason_to_keep_its_parts_apart() -> None:
         home = np.arange(20) % 2
         block = np.where(home[:, None] == home, inside, across).astype(np.float32)
         np.fill_diagonal(block, 1)
-        merging = Agglomeration(dict.fromkeys(WEIGHTS, block), home)
+        merging = Agglomeration(dict.fromkeys(WEIGHTS, Pairs.of_all(block)), home)
         assert (merging.scores(0)[1] > 0) == merged
 
 
@@ -190,7 +199,7 @@ def test_the_evidence_of_one_kind_has_bounds(across: float, inside: float) -> No
 
 @pytest.mark.parametrize("pages", [0, 1, 2])
 def test_few_pages_are_no_trouble(pages: int) -> None:
-    alike = dict.fromkeys(KINDS, np.ones((pages, pages), np.float32))
+    alike = dict.fromkeys(KINDS, Pairs.of_all(np.ones((pages, pages), np.float32)))
     assert len(starting_shapes(alike[KINDS[0]])) == pages
     merging = Agglomeration(alike, np.zeros(pages, np.int64))
     merging.run()
@@ -207,7 +216,7 @@ def test_shapes_are_few_and_hold_what_is_all_but_equal_whatever_the_order(
     np.fill_diagonal(structure, 1)
 
     def parts(order: list[int], **given: int) -> set[frozenset[int]]:
-        labels = starting_shapes(structure[np.ix_(order, order)], **given)
+        labels = starting_shapes(Pairs.of_all(structure[np.ix_(order, order)]), **given)
         assert sorted(set(labels)) == list(range(len(set(labels))))
         return {
             frozenset(page for page, one in zip(order, labels, strict=True) if one == label)
@@ -218,3 +227,32 @@ def test_shapes_are_few_and_hold_what_is_all_but_equal_whatever_the_order(
     expected = {frozenset(np.flatnonzero(kinds == kind).tolist()) for kind in kinds}
     assert parts(list(range(pages))) == parts(order) == expected
     assert len(parts(order, most=most)) <= most
+
+
+def naive_shapes(distances: Floats, apart: float) -> set[frozenset[int]]:
+    """Average link by the book: the nearest clusters come together, as long as they are near."""
+    clusters = [[page] for page in range(len(distances))]
+    while len(clusters) > 1:
+        means, i, j = min(
+            (float(distances[np.ix_(a, b)].mean()), i, j)
+            for i, a in enumerate(clusters)
+            for j, b in enumerate(clusters[:i])
+        )
+        if means > apart:
+            break
+        clusters[j] += clusters.pop(i)
+    return {frozenset(one) for one in clusters}
+
+
+@settings(max_examples=60)
+@given(SEEDS, st.integers(2, 24))
+def test_shapes_are_those_of_average_link_over_all_pages(seed: int, pages: int) -> None:
+    """Chains of near pages are looked at one by one, and copies share a row."""
+    chance = np.random.default_rng(seed)
+    spots = chance.random((pages, 2)) * chance.choice([0.1, 0.4, 1.0])
+    raw = np.hypot(*(spots[:, None] - spots[None, :]).transpose(2, 0, 1))
+    structure = with_copies(np.clip(1 - raw, 0, 1), chance)
+    labels = starting_shapes(structure)
+    found = {frozenset(np.flatnonzero(labels == one).tolist()) for one in set(labels.tolist())}
+    distances = 1 - spread_out(structure).astype(np.float64)
+    assert found == naive_shapes(distances, 0.08)

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from tplcrawl.clustering.continuations import FEWEST, joined
 from tplcrawl.clustering.evidence import LOCATION, STRUCTURE, URL
+from tplcrawl.clustering.pairs import Pairs
 from tplcrawl.fingerprints.url_shape import continued
-from tplcrawl.similarity.sets import Matrix
 
 SITE = "http://a.com"
 
 
-def similarities(sizes: Sequence[int], across: float) -> dict[str, Matrix]:
+def similarities(sizes: Sequence[int], across: float) -> dict[str, Pairs]:
     """Of pages in clusters of these *sizes*: 0.9 inside, *across* between; all that is known of
     them without a look speaks against."""
     owner = np.repeat(np.arange(len(sizes)), sizes)
@@ -24,7 +24,8 @@ def similarities(sizes: Sequence[int], across: float) -> dict[str, Matrix]:
     hearsay = np.where(same, 0.9, 0.0).astype(np.float32)
     np.fill_diagonal(looks, 1)
     np.fill_diagonal(hearsay, 1)
-    return {STRUCTURE: looks, "classes": looks, URL: hearsay, LOCATION: hearsay}
+    alike = {STRUCTURE: looks, "classes": looks, URL: hearsay, LOCATION: hearsay}
+    return {kind: Pairs.of_all(values) for kind, values in alike.items()}
 
 
 def parts(first: Sequence[str], second: Sequence[str], across: float = 0.7) -> list[list[int]]:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.made_clusters import spread_out
 from tplcrawl.clustering.agglomeration import WEIGHTS
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.evidence import HEARSAY, Evidence, gather, read
@@ -34,7 +35,8 @@ def test_pages_are_as_alike_as_the_weight_of_what_they_share(sets: list[frozense
         one for one in frozenset().union(*sets) if sum(one in own for own in sets) >= 2
     )
     weights = dict(zip(members, evidence.weights.tolist(), strict=False))
-    alike, common = evidence.similarities(), evidence.common()
+    alike = spread_out(evidence.similarities())
+    common = spread_out(evidence.common(np.arange(len(sets))))
     for i, a in enumerate(sets):
         for j, b in enumerate(sets):
             shared = sum(weights.get(one, 0) for one in a & b)
@@ -49,7 +51,8 @@ def test_what_some_pages_have_in_common_is_a_part_of_what_all_have(
 ) -> None:
     evidence = Evidence.of(arrays(sets))
     rows = data.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, unique=True))
-    np.testing.assert_array_equal(evidence.common(rows), evidence.common()[np.ix_(rows, rows)])
+    some, every = evidence.common(np.array(rows)), evidence.common(np.arange(len(sets)))
+    np.testing.assert_array_equal(spread_out(some), every.between(rows, rows))
 
 
 def test_what_all_pages_have_says_nothing_and_what_half_have_says_most() -> None:
@@ -71,16 +74,17 @@ def test_members_of_too_few_pages_are_content() -> None:
 
 def test_without_any_evidence_all_are_alike() -> None:
     evidence = Evidence.of(arrays([frozenset()] * 3))
-    np.testing.assert_array_equal(evidence.similarities(), np.ones((3, 3)))
-    np.testing.assert_array_equal(evidence.common(), np.zeros((3, 3)))
+    np.testing.assert_array_equal(spread_out(evidence.similarities()), np.ones((3, 3)))
+    np.testing.assert_array_equal(spread_out(evidence.common(np.arange(3))), np.zeros((3, 3)))
 
 
 def test_all_kinds_of_evidence_are_gathered_and_weighed(
     features: MakeFeatures, pages: MakePages
 ) -> None:
-    evidence = gather(pages([features(range(n)) for n in range(6)]), [1, 3, 5])
+    site = pages([features(range(n)) for n in range(6)])
+    evidence = gather(site, [1, 3, 5], site.inbound.locations_by_page(6))
     assert set(evidence) == set(WEIGHTS)
-    assert {one.table.rows.shape[0] for one in evidence.values()} == {3}
+    assert {len(one.rows) for one in evidence.values()} == {3}
 
 
 def test_what_is_not_known_of_a_page_is_not_held_against_it(features: MakeFeatures) -> None:

@@ -7,18 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.made_clusters import spread_out
 from tplcrawl.clustering.looks import unlike
+from tplcrawl.clustering.pairs import Pairs
+from tplcrawl.similarity.sets import Matrix
 
 Sets = Sequence[frozenset[int]]
 SEEDS = st.integers(0, 10_000)
 
 
-def common_of(sets: Sets) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    """How many members every two pages have in common."""
-    return np.array([[len(a & b) for b in sets] for a in sets], np.float32)
+def common_of(sets: Sets) -> Pairs:
+    """How many members every two pages have in common; equal pages share a row."""
+    distinct = sorted(set(sets), key=sorted)
+    values = np.array([[len(a & b) for b in distinct] for a in distinct], np.float32)
+    return Pairs(values, np.array([distinct.index(one) for one in sets], np.int64))
 
 
-def naive_unlike(common: np.ndarray, one: Sequence[int], other: Sequence[int]) -> float:
+def naive_unlike(common: Matrix, one: Sequence[int], other: Sequence[int]) -> float:
     """The same with loops over pairs of different pages."""
 
     def mean(values: list[float]) -> float:
@@ -50,7 +55,7 @@ def test_how_unlike_two_sets_of_pages_are_is_what_loops_say(
     common = common_of([sets for sets, _ in pages])
     flags = np.array([row for _, row in pages]).T
     found = unlike(common, flags, ~flags)
-    expected = [naive_unlike(common, *halves(row)) for row in flags.tolist()]
+    expected = [naive_unlike(spread_out(common), *halves(row)) for row in flags.tolist()]
     assert found == pytest.approx(expected, abs=1e-4)
     assert unlike(common, ~flags, flags) == pytest.approx(found, abs=1e-6)
 
@@ -62,7 +67,7 @@ def test_halves_of_one_varied_kind_are_not_unlike(seed: int, presence: float) ->
     chance = np.random.default_rng(seed)
     table = chance.random((240, 300)) < presence
     flags = (chance.random(240) < 0.5)[None, :]
-    common = (table.astype(np.float32) @ table.T.astype(np.float32)).astype(np.float32)
+    common = Pairs.of_all(table.astype(np.float32) @ table.T.astype(np.float32))
     one = int(flags.sum())
     # The squared distance of the halves' means: 300 squares of a normal variable.
     spread = np.sqrt(2 * 300) * presence * (1 - presence) * (1 / one + 1 / (240 - one))

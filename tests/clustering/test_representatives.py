@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.made_clusters import spread_out
 from tplcrawl.clustering.agglomeration import PATIENCE, WEIGHTS
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.evidence import Evidence
@@ -31,7 +32,7 @@ def page(paths: frozenset[int], classes: frozenset[int] = frozenset()) -> Arriva
 def inside_of(
     evidence: Evidence, clusters: Sequence[Sequence[int]]
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    alike = evidence.similarities()
+    alike = spread_out(evidence.similarities())
     return np.array([
         np.mean([alike[a, b] for a in rows for b in rows if a != b]) if len(rows) > 1 else np.nan
         for rows in clusters

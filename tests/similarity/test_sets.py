@@ -14,6 +14,7 @@ from tplcrawl.similarity import sets as similarity
 from tplcrawl.similarity.sets import (
     SetTable,
     common_paths,
+    distinct,
     entropy_weights,
     jaccard,
     linked_sets,
@@ -154,3 +155,21 @@ def test_what_rows_share_is_the_exact_sum_of_weights(
     for i, a in enumerate(chosen):
         for j, b in enumerate(chosen):
             assert found[i, j] == sum(weights[m] for m in set(unique[a]) & set(unique[b]))
+
+
+@given(MANY, st.lists(st.integers(0, 7), max_size=8), st.integers(1, 4))
+def test_sets_that_come_several_times_count_as_often(
+    sets: list[frozenset[int]], again: list[int], at_least: int
+) -> None:
+    every = arrays([*sets, *(sets[at] for at in again if at < len(sets))])
+    whole = SetTable.of(every, at_least=at_least)
+    first, which = distinct([one.tobytes() for one in every])
+    times = np.bincount(which)
+    few = SetTable.of([every[at] for at in first], at_least=at_least, times=times)
+    assert few.members.tolist() == whole.members.tolist()
+    dense = whole.rows.toarray().tolist()
+    assert few.rows.toarray()[which].tolist() == dense
+    assert few.frequencies(times).tolist() == pytest.approx(whole.frequencies().tolist())
+    table, rows = whole.distinct()
+    assert table.rows.toarray()[rows].tolist() == dense
+    assert len(table.rows.toarray()) == len({tuple(row) for row in dense})

@@ -10,12 +10,13 @@ the highest first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from tplcrawl.clustering.evidence import (
@@ -27,6 +28,7 @@ from tplcrawl.clustering.evidence import (
     TAG_PATHS,
     URL,
 )
+from tplcrawl.clustering.pairs import Floats, Ints, Pairs
 from tplcrawl.similarity.sets import Matrix
 
 WEIGHTS: Mapping[str, float] = {
@@ -53,14 +55,11 @@ PLACES = 2.5
 """What the places of links say against a merge at most: told with positions and without, they are
 one witness, and none decides alone. A file is linked from its folder, or from a change."""
 
+_CACHED = 16
+"""Clusters that are scored at once: their numbers stay in the processor's cache."""
+
 SMOOTHING = 0.05
 """Added to similarities, so that rare coincidences count as none."""
-
-_CACHED = 32
-"""Rows of a matrix that are added up at once: they stay in the processor's cache."""
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 def log_ratio(across: Floats | Matrix, inside: Floats | Matrix) -> Floats:
@@ -90,27 +89,6 @@ def _weights(kinds: tuple[str, ...], axes: int) -> Floats:
     return np.array([WEIGHTS[kind] for kind in kinds]).reshape(-1, *[1] * (axes - 1))
 
 
-def average(alike: Matrix, members: Sequence[int] | npt.NDArray[np.bool_]) -> float:
-    """The average similarity of two different pages of *members*, that has two or more."""
-    own = alike[members][:, members].astype(np.float64)
-    return float(own.sum() - np.trace(own)) / (len(own) * (len(own) - 1))
-
-
-def sums_by(labels: Ints, matrix: Matrix | Floats) -> Floats:
-    """The columns of *matrix* added up by their labels, of which each occurs.
-
-    In a fixed order and in double precision: a product with a matrix of members is no faster, and
-    its last digits depend on the machine.
-    """
-    order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(labels[order], np.arange(int(labels.max(initial=-1)) + 1))
-    sums = np.zeros((len(matrix), len(starts)))
-    for row in range(0, len(matrix) if len(starts) else 0, _CACHED):
-        part = matrix[row : row + _CACHED].astype(np.float64).take(order, axis=1)
-        np.add.reduceat(part, starts, axis=1, out=sums[row : row + _CACHED])
-    return sums
-
-
 class Agglomeration:
     """Clusters of a sample of pages and their average similarities, as merges go on.
 
@@ -118,7 +96,7 @@ class Agglomeration:
     """
 
     def __init__(
-        self, similarities: Mapping[str, Matrix], labels: Ints, patience: float = PATIENCE
+        self, similarities: Mapping[str, Pairs], labels: Ints, patience: float = PATIENCE
     ) -> None:
         self._patience = patience
         count = int(labels.max()) + 1 if len(labels) else 0
@@ -132,39 +110,44 @@ class Agglomeration:
         pairs = np.maximum(np.outer(self.sizes, self.sizes), 1)
         self.kinds = tuple(similarities)
         self._across = np.empty((len(self.kinds), count, count))
-        self._inside = np.empty((len(self.kinds), count))
-        for row, matrix in enumerate(similarities.values()):
-            sums = sums_by(labels, sums_by(labels, matrix).T)
+        self._sums = np.empty((len(self.kinds), count))
+        for row, alike in enumerate(similarities.values()):
+            sums = alike.totals(labels)
             self._across[row] = sums / pairs
-            self._inside[row] = np.maximum(np.diag(sums) - self.sizes, 0.0)
-
-    def inside(self) -> Floats:
+            self._sums[row] = np.maximum(np.diag(sums) - self.sizes, 0.0)
+        own = self.sizes * (self.sizes - 1)
+        self.inside: Floats = np.where(own > 0, self._sums / np.maximum(own, 1), np.nan)
         """The average similarity of two pages of each cluster, a row for each kind of evidence;
         ``nan`` for a single page's."""
-        pairs = self.sizes * (self.sizes - 1)
-        return np.where(pairs > 0, self._inside / np.maximum(pairs, 1), np.nan)
 
     def scores(self, i: int) -> Floats:
         """The score of merging cluster *i* with each other one; above zero speaks for it."""
-        inside = self.inside()
-        own = inside[:, i, None]
+        total: Floats = self._scores(slice(i, i + 1))[0]
+        return total
+
+    def _scores(self, some: slice) -> Floats:
+        """The same for *some* of the clusters, a row each."""
+        inside = self.inside[:, None, :]
+        own = self.inside[:, some, None]
         others = np.where(np.isnan(inside), np.where(np.isnan(own), 1.0, own), inside)
         expected = np.sqrt(others * np.where(np.isnan(own), others, own))
-        total = score(self.kinds, log_ratio(self._across[:, i], expected), self._patience)
-        total[~self.alive] = -np.inf
-        total[i] = -np.inf
+        total = score(self.kinds, log_ratio(self._across[:, some], expected), self._patience)
+        total[:, ~self.alive] = -np.inf
+        rows = np.arange(len(total))
+        total[rows, rows + some.start] = -np.inf
         return total
 
     def merge(self, i: int, j: int) -> None:
         """Let cluster *i* take in cluster *j*."""
         a, b = self.sizes[i], self.sizes[j]
         self.merges.append((self.members[i], self.members[j]))
-        across, inside = self._across, self._inside
-        inside[:, i] += inside[:, j] + 2 * a * b * across[:, i, j]
+        across, sums = self._across, self._sums
+        sums[:, i] += sums[:, j] + 2 * a * b * across[:, i, j]
         row = (a * across[:, i] + b * across[:, j]) / (a + b)
         across[:, i] = row
         across[:, :, i] = row
         self.sizes[i] = a + b
+        self.inside[:, i] = sums[:, i] / ((a + b) * (a + b - 1))
         self.members[i] = sorted(self.members[i] + self.members[j])
         self.alive[j] = False
 
@@ -172,32 +155,60 @@ class Agglomeration:
         """Make every merge that the evidence speaks for, the best first."""
         count = len(self.sizes)
         table = np.empty((count, count))
-        for i in range(count):
-            table[i] = self.scores(i)
+        for start in range(0, count, _CACHED):
+            table[start : start + _CACHED] = self._scores(slice(start, start + _CACHED))
         table = (table + table.T) / 2
+        highest = table.max(axis=1, initial=-np.inf)
         while count > 1:
-            i, j = divmod(int(np.argmax(table)), count)
-            if not table[i, j] > 0:
+            i = int(np.argmax(highest))
+            if not highest[i] > 0:
                 break
-            i, j = min(i, j), max(i, j)
+            i, j = sorted((i, int(np.argmax(table[i]))))
+            # Rows whose best partner may be gone; they are looked through again.
+            lost = self.alive & (np.maximum(table[i], table[j]) >= highest)
             self.merge(i, j)
             table[j, :] = table[:, j] = -np.inf
             table[i] = table[:, i] = self.scores(i)
+            np.maximum(highest, table[i], out=highest)
+            highest[lost] = table[lost].max(axis=1)
 
     def clusters(self) -> list[list[int]]:
         """The clusters' members, by their first one."""
         return sorted(self.members[i] for i in np.flatnonzero(self.alive))
 
 
-def starting_shapes(structure: Matrix, *, apart: float = 0.08, most: int = 600) -> Sequence[int]:
+def starting_shapes(structure: Pairs, *, apart: float = 0.08, most: int = 600) -> Ints:
     """Label pages that are all but equal in *structure*: average link up to *apart*, or further
-    where more than *most* clusters would be left."""
-    if len(structure) < 2:
-        return [0] * len(structure)
-    distances = np.clip(1 - (structure + structure.T) / 2, 0, 1).astype(np.float64)
+    where more than *most* clusters would be left.
+
+    What has no page that near outside can only come together inside: each set of pages that a chain
+    of near ones links is looked at by itself.
+    """
+    near = csr_array(1 - structure.values <= apart)
+    linked = connected_components(near, directed=False)[1][structure.rows]
+    labels = np.empty(len(structure), np.int64)
+    count = 0
+    for pages in _grouped(linked):
+        one = bool((structure.rows[pages] == structure.rows[pages[0]]).all())
+        labels[pages] = 0 if one else fcluster(_tree(structure, pages), apart, "distance") - 1
+        labels[pages] += count
+        count = int(labels[pages].max()) + 1
+    if count > most:
+        tree = _tree(structure, np.arange(len(structure)))
+        labels = fcluster(tree, most, "maxclust").astype(np.int64) - 1
+    return labels
+
+
+def _grouped(labels: Ints) -> list[Ints]:
+    """The pages of each label."""
+    order = np.argsort(labels, kind="stable")
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    return np.split(order, ends) if len(labels) else []
+
+
+def _tree(structure: Pairs, pages: Ints) -> Floats:
+    """How *pages*, two or more, come together by average link."""
+    distances = 1 - structure.between(pages, pages).astype(np.float64)
     np.fill_diagonal(distances, 0)
-    tree = linkage(squareform(distances, checks=False), "average")
-    labels = fcluster(tree, apart, "distance")
-    if labels.max() > most:
-        labels = fcluster(tree, most, "maxclust")
-    return list(labels - 1)
+    tree: Floats = linkage(squareform(distances, checks=False), "average")
+    return tree

@@ -10,15 +10,16 @@ together only if two of them have something in common that few others have.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence, shown
-from tplcrawl.clustering.looks import Flags
+from tplcrawl.clustering.pairs import Flags, Floats
 from tplcrawl.clustering.strays import LEAST
 from tplcrawl.fingerprints.features import Features
-from tplcrawl.similarity.sets import SetTable
+from tplcrawl.fingerprints.tag_paths import Hashes
 
 SELDOM = 0.25
 """The share of the other pages that may have a bond."""
@@ -35,19 +36,20 @@ def bound(
     """*clusters*, small ones without a bond in parts; ordered by first member. *features* are those
     of a row of *evidence*, which itself has nothing of what few pages have."""
     found: list[list[int]] = []
+    told = {kind: _Told.of(evidence[kind]) for kind in KINDS}
     for members in clusters:
         if 1 < len(members) < LEAST:
-            found += _parts(members, evidence, [features(row) for row in members])
+            found += _parts(members, told, [features(row) for row in members])
         else:
             found.append(list(members))
     return sorted(found)
 
 
 def _parts(
-    members: Sequence[int], evidence: Mapping[str, Evidence], features: Sequence[Features]
+    members: Sequence[int], told: Mapping[str, _Told], features: Sequence[Features]
 ) -> list[list[int]]:
     """The parts of *members* that have nothing to do with each other."""
-    telling = np.concatenate([_telling(kind, evidence[kind], features) for kind in KINDS], axis=1)
+    telling = np.concatenate([_telling(kind, told[kind], features) for kind in KINDS], axis=1)
     if telling.all(axis=0).any():
         return [list(members)]
     count, labels = connected_components(telling.astype(np.float32) @ telling.T, directed=False)
@@ -55,14 +57,27 @@ def _parts(
     return [rows[labels == part].tolist() for part in range(count)]
 
 
-def _telling(kind: str, evidence: Evidence, features: Sequence[Features]) -> Flags:
+def _telling(kind: str, told: _Told, features: Sequence[Features]) -> Flags:
     """Which pages have each member of one kind that few pages have but these."""
-    table = SetTable.of([shown(kind, one) for one in features])
-    has: Flags = table.rows.toarray() > 0
-    _, at, own = np.intersect1d(
-        evidence.table.members, table.members, assume_unique=True, return_indices=True
-    )
-    pages = evidence.table.rows.shape[0]
-    others = np.zeros(has.shape[1])
-    others[own] = evidence.table.frequencies()[at] * pages - has.sum(axis=0)[own]
-    return has[:, others <= SELDOM * (pages - len(features))]
+    sets = [shown(kind, one) for one in features]
+    owners = np.arange(len(sets)).repeat([len(one) for one in sets])
+    members, columns = np.unique(np.concatenate(sets), return_inverse=True)
+    has = np.zeros((len(sets), len(members)), bool)
+    has[owners, columns] = True
+    _, at, own = np.intersect1d(told.members, members, assume_unique=True, return_indices=True)
+    others = np.zeros(len(members))
+    others[own] = told.counts[at] - has.sum(axis=0)[own]
+    return has[:, others <= SELDOM * (told.pages - len(features))]
+
+
+class _Told(NamedTuple):
+    """How many of all pages have each member of one kind of evidence."""
+
+    members: Hashes
+    counts: Floats
+    pages: int
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Told:
+        pages = len(evidence.rows)
+        return cls(evidence.table.members, evidence.frequencies() * pages, pages)

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tplcrawl.clustering.agglomeration import average, log_ratio, score
+from tplcrawl.clustering.agglomeration import log_ratio, score
 from tplcrawl.clustering.evidence import HEARSAY
+from tplcrawl.clustering.pairs import Pairs
 from tplcrawl.fingerprints.url_shape import continued
-from tplcrawl.similarity.sets import Matrix
 
 LEAST = 2.0
 """What :func:`~tplcrawl.clustering.agglomeration.score` must say of looks alone."""
@@ -35,7 +35,7 @@ Clusters = Sequence[Sequence[int]]
 
 
 def joined(
-    clusters: Clusters, urls: Sequence[str], similarities: Mapping[str, Matrix]
+    clusters: Clusters, urls: Sequence[str], similarities: Mapping[str, Pairs]
 ) -> list[list[int]]:
     """*clusters* of pages with *urls*, those joined that are continued by another and look like it;
     ordered by first member."""
@@ -55,7 +55,7 @@ def joined(
 def _next(
     clusters: Clusters,
     known: Sequence[tuple[str, int] | None],
-    similarities: Mapping[str, Matrix],
+    similarities: Mapping[str, Pairs],
 ) -> tuple[int, int] | None:
     """Two clusters of which the second continues the first, and that look alike."""
     owner = {row: number for number, members in enumerate(clusters) for row in members}
@@ -77,9 +77,9 @@ def _next(
     return None
 
 
-def _looks(one: Sequence[int], other: Sequence[int], similarities: Mapping[str, Matrix]) -> float:
+def _looks(one: Sequence[int], other: Sequence[int], similarities: Mapping[str, Pairs]) -> float:
     """The score of joining two clusters by what their pages show."""
     looks = {kind: alike for kind, alike in similarities.items() if kind not in HEARSAY}
-    across = [np.mean(alike[np.ix_(one, other)], dtype=np.float64) for alike in looks.values()]
-    inside = [average(alike, one) * average(alike, other) for alike in looks.values()]
+    across = [np.mean(alike.between(one, other), dtype=np.float64) for alike in looks.values()]
+    inside = [alike.average(one) * alike.average(other) for alike in looks.values()]
     return float(score(tuple(looks), log_ratio(np.array(across), np.sqrt(inside)))[()])

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from tplcrawl.clustering.base import Arrival
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pairs import Ints, Pairs
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
-from tplcrawl.similarity.sets import Matrix, SetTable, entropy_weights
+from tplcrawl.similarity.sets import SetTable, distinct, entropy_weights
 
 TAG_PATHS, STRUCTURE, CLASSES, BODY = "tag paths", "structure", "classes", "body"
 URL, LOCATION, POSITION = "url", "location", "position"
@@ -25,20 +26,12 @@ URL, LOCATION, POSITION = "url", "location", "position"
 a menu or among tabs is the same for all pages of a type; a place in a list is not."""
 
 
-def _structure(features: Features) -> Hashes:
-    both: Hashes = np.concatenate((features.tag_paths, features.class_paths))
-    both.sort()
-    first = np.ones(len(both), bool)
-    np.not_equal(both[1:], both[:-1], out=first[1:])
-    return both[first]
-
-
-_READERS: Mapping[str, Callable[[Features], Hashes]] = {
-    TAG_PATHS: lambda features: features.tag_paths,
-    STRUCTURE: _structure,
-    CLASSES: lambda features: features.classes,
-    BODY: lambda features: features.body,
-    URL: lambda features: features.url,
+_PARTS: Mapping[str, Callable[[Features], tuple[Hashes, ...]]] = {
+    TAG_PATHS: lambda features: (features.tag_paths,),
+    STRUCTURE: lambda features: (features.tag_paths, features.class_paths),
+    CLASSES: lambda features: (features.classes,),
+    BODY: lambda features: (features.body,),
+    URL: lambda features: (features.url,),
 }
 
 HEARSAY = frozenset((URL, LOCATION, POSITION))
@@ -57,37 +50,53 @@ class Evidence:
     """One kind of evidence over a sample of a site's pages."""
 
     table: SetTable
+    """A row for all pages that show the same, but for what few pages show."""
+    rows: Ints
+    """The row of each page."""
     weights: npt.NDArray[np.float32]
 
     @classmethod
     def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
-        table = SetTable.of(sets, at_least=max(2, int(rare * len(sets))))
+        """What pages with these *sets* show, but for what fewer than this share of them do."""
+        first, rows = distinct([one.tobytes() for one in sets])
+        return cls.of_copies([sets[page] for page in first], rows, rare)
+
+    @classmethod
+    def of_copies(cls, sets: Sequence[Hashes], rows: Ints, rare: float = RARE) -> Evidence:
+        """The same by the *sets* that differ, and which of these each page has."""
+        pages, times = len(rows), np.bincount(rows)
+        table = SetTable.of(sets, at_least=max(2, int(rare * pages)), times=times)
+        shares = table.frequencies(times)
+        table, merged = table.distinct()
         # As if one more page had nothing: what all of a few pages have is no chrome.
-        shares = table.frequencies() * (len(sets) / (len(sets) + 1))
-        return cls(table, entropy_weights(shares))
+        weights = entropy_weights(shares * (pages / (pages + 1)))
+        return cls(table, merged[rows], weights)
+
+    def frequencies(self) -> npt.NDArray[np.float64]:
+        """The share of the pages that show each member."""
+        return self.table.frequencies(np.bincount(self.rows))
 
     @property
     def speaks(self) -> bool:
         """Whether at least half of the sample's pages show something of it."""
-        rows = self.table.rows
-        return bool(2 * np.count_nonzero(np.diff(rows.indptr)) >= rows.shape[0])
+        shown = np.diff(self.table.rows.indptr)[self.rows]
+        return bool(2 * np.count_nonzero(shown) >= len(self.rows))
 
-    def similarities(self) -> Matrix:
+    def similarities(self) -> Pairs:
         """Of every pair of the sample's pages."""
-        return self.table.weighted_jaccard(self.weights)
+        return Pairs(self.table.weighted_jaccard(self.weights), self.rows)
 
-    def common(self, rows: Sequence[int] | None = None) -> Matrix:
-        """The weight of what every pair of pages has in common, of all or of some *rows*."""
-        return self.table.shared(self.weights, rows)
+    def common(self, members: Ints) -> Pairs:
+        """The weight of what every pair of *members* has in common."""
+        used, rows = np.unique(self.rows[members], return_inverse=True)
+        return Pairs(self.table.shared(self.weights, used), rows)
 
 
-def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
-    """All kinds of evidence over the pages of *sample*, indices into *pages*."""
+def gather(pages: Pages, sample: Sequence[int], locations: Sequence[Hashes]) -> dict[str, Evidence]:
+    """All kinds of evidence over the pages of *sample*, indices into *pages*; *locations* are those
+    that lead to each page."""
     features = [pages.features[i] for i in sample]
-    evidence = {
-        kind: Evidence.of([reader(one) for one in features]) for kind, reader in _READERS.items()
-    }
-    locations = pages.inbound.locations_by_page(len(pages))
+    evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
     evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
     evidence[POSITION] = Evidence.of(pages.positions(sample), RARE_POSITION)
     return evidence
@@ -95,15 +104,43 @@ def gather(pages: Pages, sample: Sequence[int]) -> dict[str, Evidence]:
 
 def shown(kind: str, features: Features) -> Hashes:
     """What a page shows of one kind."""
-    return _READERS[kind](features)
+    return _union(_PARTS[kind](features))
+
+
+def shown_by_all(kind: str, pages: Sequence[Features]) -> tuple[list[Hashes], Ints]:
+    """What pages show of one kind: the sets that differ, and which of these each page has."""
+    parts = [_PARTS[kind](features) for features in pages]
+    first, which = distinct([tuple([one.tobytes() for one in own]) for own in parts])
+    return [_union(parts[page]) for page in first.tolist()], which
+
+
+def _union(parts: tuple[Hashes, ...]) -> Hashes:
+    if len(parts) == 1:
+        return parts[0]
+    both: Hashes = np.concatenate(parts)
+    both.sort()
+    first = np.ones(len(both), bool)
+    np.not_equal(both[1:], both[:-1], out=first[1:])
+    return both[first]
 
 
 def read(kind: str, page: Arrival) -> Hashes | None:
     """What a page that has just come shows of one kind; ``None`` where that is not known."""
-    if kind == LOCATION:
-        members = page.locations
-    elif kind == POSITION:
+    if kind == POSITION:
         return None
+    return _known(kind, page.locations if kind == LOCATION else shown(kind, page.features))
+
+
+def read_all(kind: str, pages: Sequence[Arrival]) -> tuple[list[Hashes | None], Ints]:
+    """The same of many pages: the sets that differ, and which of these each page has."""
+    if kind == LOCATION:
+        locations = [page.locations for page in pages]
+        first, which = distinct([one.tobytes() for one in locations])
+        sets = [locations[page] for page in first.tolist()]
     else:
-        members = shown(kind, page.features)
+        sets, which = shown_by_all(kind, [page.features for page in pages])
+    return [_known(kind, one) for one in sets], which
+
+
+def _known(kind: str, members: Hashes) -> Hashes | None:
     return None if kind in HEARSAY and not len(members) else members

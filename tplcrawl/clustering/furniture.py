@@ -10,18 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tplcrawl.clustering.evidence import STRUCTURE, TAG_PATHS, Evidence
+from tplcrawl.clustering.pairs import Flags, Ints, counted
+from tplcrawl.similarity.sets import distinct_columns
 
 ALL, NONE = 0.95, 0.05
 """The shares of pages that count as all and as none."""
 
 OF_BOTH, OF_ONE = 2, 3
 """How much furniture is enough where both parts have some, and where one has."""
-
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +44,25 @@ class Furniture:
         cls, members: Ints, ones: Flags, others: Flags, evidence: Mapping[str, Evidence]
     ) -> Furniture:
         """The furniture of the parts of *members* by each row of *ones* and *others*."""
-        structure = evidence[STRUCTURE].table
-        table = structure.rows[members].toarray()
-        counts = table.sum(axis=0)
-        varied = np.flatnonzero((counts > 0) & (counts < len(members)))
-        table = table[:, varied]
-        tags = np.isin(structure.members[varied], evidence[TAG_PATHS].table.members)
+        structure = evidence[STRUCTURE]
+        used, rows = np.unique(structure.rows[members], return_inverse=True)
+        table = structure.table.rows[used]
+        sizes = ones.sum(axis=1, keepdims=True), others.sum(axis=1, keepdims=True)
+        # What tells parts apart, one of them has and the other has not: so many pages each.
+        least = (ALL - NONE) * int(np.minimum(*sizes).min(initial=len(members))) - 1e-9
+        counts = table.T @ np.bincount(rows)
+        known = np.flatnonzero((counts > 0) & (counts >= least) & (len(members) - counts >= least))
+        tags = np.isin(structure.table.members[known], evidence[TAG_PATHS].table.members)
+        first, which = distinct_columns(table[:, known])
+        times, tags = np.bincount(which), np.bincount(which, tags) > 0
+        dense = table[:, known[first]].toarray()
         part, other = (
-            flags.astype(np.float32) @ table / np.maximum(flags.sum(axis=1, keepdims=True), 1)
-            for flags in (ones, others)
+            counted(flags, rows).astype(np.float32) @ dense / np.maximum(size, 1)
+            for flags, size in zip((ones, others), sizes, strict=True)
         )
         of_part = (part >= ALL) & (other <= NONE)
         of_other = (other >= ALL) & (part <= NONE)
-        numbers = of_part.sum(axis=1), of_other.sum(axis=1)
+        numbers = of_part @ times, of_other @ times
         plain = ((of_part | of_other) & tags).any(axis=1)
         less, more = np.minimum(*numbers), np.maximum(*numbers)
         return cls(

@@ -19,24 +19,23 @@ from tplcrawl.clustering.agglomeration import (
     PATIENCE,
     UNLINKED,
     Agglomeration,
-    Floats,
-    Ints,
     log_ratio,
     score,
     starting_shapes,
-    sums_by,
 )
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.bonds import bound
 from tplcrawl.clustering.continuations import joined
 from tplcrawl.clustering.evidence import CLASSES, STRUCTURE, Evidence, gather
 from tplcrawl.clustering.pages import Pages
+from tplcrawl.clustering.pairs import Floats, Ints
 from tplcrawl.clustering.refinement import refined
 from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.clustering.strays import let_go
 from tplcrawl.clustering.unmerging import Merges
 from tplcrawl.errors import UsageError
+from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.threads import one_thread
@@ -61,10 +60,13 @@ class Hybrid(Method):
 
     def _clustered(self, pages: Pages) -> Clustering:
         sample = stratified(pages.first_locations, pages.urls, self.learn)
-        evidence = gather(pages, sample)
+        locations = pages.inbound.locations_by_page(len(pages))
+        evidence = gather(pages, sample, locations)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
-        shapes = np.array(starting_shapes(similarities[STRUCTURE]), np.int64)
-        merging = Agglomeration(similarities, shapes, _patience(pages, sample, evidence[CLASSES]))
+        shapes = starting_shapes(similarities[STRUCTURE])
+        merging = Agglomeration(
+            similarities, shapes, _patience([locations[page] for page in sample], evidence[CLASSES])
+        )
         merging.run()
         parted = refined(
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
@@ -78,19 +80,20 @@ class Hybrid(Method):
         labels = np.empty(len(sample), np.int64)
         for number, rows in enumerate(clusters):
             labels[rows] = number
-        sums = [sums_by(labels, matrix) for matrix in similarities.values()]
+        sums = [alike.sums(labels) for alike in similarities.values()]
         inside = {kind: _inside(labels, one) for kind, one in zip(evidence, sums, strict=True)}
         classifier = Representatives(evidence, clusters, inside)
         known = dict(zip(sample, _assign_sample(labels, sums, inside), strict=True))
-        return Clustering(tuple(_assign_rest(pages, known, classifier)), classifier, len(sample))
+        return Clustering(
+            tuple(_assign_rest(pages, locations, known, classifier)), classifier, len(sample)
+        )
 
 
-def _patience(pages: Pages, sample: Sequence[int], classes: Evidence) -> float:
-    """What merges of pages may have against them, by what is known of most of *sample*: saved
-    pages, or a few of a large site, have no links to them, and are judged by what they show."""
-    locations = pages.inbound.locations_by_page(len(pages))
-    linked = sum(len(locations[page]) > 0 for page in sample)
-    if 2 * linked < len(sample):
+def _patience(locations: Sequence[Hashes], classes: Evidence) -> float:
+    """What merges of pages may have against them, by what is known of most of them, as the
+    *locations* that lead to each: saved pages, or a few of a large site, have no links to them, and
+    are judged by what they show."""
+    if 2 * sum(len(own) > 0 for own in locations) < len(locations):
         return UNLINKED
     return PATIENCE if classes.speaks else BARE
 
@@ -123,10 +126,12 @@ def _assign_sample(
 
 
 def _assign_rest(
-    pages: Pages, known: Mapping[int, Assignment], classifier: Representatives
+    pages: Pages,
+    locations: Sequence[Hashes],
+    known: Mapping[int, Assignment],
+    classifier: Representatives,
 ) -> Iterator[Assignment]:
     """The assignments of all pages."""
-    locations = pages.inbound.locations_by_page(len(pages))
     rest = classifier.assign_all(
         Arrival(
             pages.features[page],

@@ -56,8 +56,10 @@ class Inbound:
 
     def locations_by_page(self, count: int) -> list[npt.NDArray[np.uint32]]:
         """For each of the pages 0 … *count* - 1, the set of locations that lead to it."""
-        pairs = np.unique(self.pages << 32 | self.locations)
-        starts = np.searchsorted(pairs, np.arange(count + 1) << 32)
+        pairs = self.pages << 32 | self.locations
+        pairs.sort(kind="stable")  # a pass through what is in order, or nearly so
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])] if len(pairs) else pairs
+        starts = np.searchsorted(pairs, np.arange(count + 1) << 32).tolist()
         column = (pairs & 0xFFFFFFFF).astype(np.uint32)
         return [column[a:b] for a, b in pairwise(starts)]
 

@@ -5,30 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tplcrawl.clustering.evidence import Evidence
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.pairs import Flags, Floats, Ints, Pairs, counted
 
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 
 def looks(members: Ints, ones: Flags, others: Flags, structure: Evidence) -> tuple[Flags, Floats]:
     """For each row of *ones* and *others*, flags of *members*: whether either part has enough pages
     of different structure, and how far the parts differ; copies of a page count once."""
-    copies, first = _copies(structure, members)
-    one = (ones @ copies.T) > 0
-    other = (others @ copies.T) > 0
+    common = structure.common(members)
+    one, other = (counted(flags, common.rows) > 0 for flags in (ones, others))
     distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
-    return distinct, unlike(structure.common(members[first].tolist()), one, other)
+    return distinct, unlike(Pairs.of_all(common.values), one, other)
 
 
-def unlike(common: Matrix, ones: Flags, others: Flags) -> Floats:
+def unlike(common: Pairs, ones: Flags, others: Flags) -> Floats:
     """How far two sets of pages are from being drawn from one: for each row of *ones* and *others*.
     Content that varies from page to page falls out, so for two random halves of a varied page type
     it is near 0. O(pages²) for each row.
@@ -58,40 +52,25 @@ class Shared:
     own_other: Floats
 
     @classmethod
-    def of(cls, common: Matrix, ones: Flags, others: Flags) -> Shared:
-        """By what each two pages have in *common*, for each row of *ones* and *others*."""
-        one, other = ones.astype(np.float32), others.astype(np.float32)
-        own = np.diag(common)
-        shared = one @ common
+    def of(cls, common: Pairs, ones: Flags, others: Flags) -> Shared:
+        """By what each two pages have in *common*, for each row of *ones* and *others*. Sums of
+        weights are exact in double precision, in whatever order."""
+        weights = common.values.astype(np.float64)
+        own = np.diag(weights)
+        one, other = counted(ones, common.rows), counted(others, common.rows)
+        shared = one @ weights
         sizes = one.sum(axis=1), other.sum(axis=1)
         across = (shared * other).sum(axis=1) / np.maximum(sizes[0] * sizes[1], 1)
-        # Where every page is in one of the two, what the others share is the rest of what all do.
-        rest = common.sum(axis=0) - shared if (ones ^ others).all() else other @ common
+        if (ones ^ others).all():
+            # Every page is in one of the two: what the others share is the rest of what all do.
+            rest = np.bincount(common.rows).astype(np.float64) @ weights - shared
+        else:
+            rest = other @ weights
 
-        def inside(flags: Matrix, shared: Matrix, count: Matrix) -> tuple[Floats, Floats]:
-            kept = flags @ own
-            pairs = np.maximum(count * (count - 1), 1)
-            sums = (shared * flags).sum(axis=1) - kept
-            return np.asarray(sums / pairs, np.float64), np.asarray(
-                kept / np.maximum(count, 1), np.float64
-            )
+        def inside(counts: Floats, shared: Floats, size: Floats) -> tuple[Floats, Floats]:
+            kept = counts @ own
+            sums = (shared * counts).sum(axis=1) - kept
+            return sums / np.maximum(size * (size - 1), 1), kept / np.maximum(size, 1)
 
         (a, own_a), (b, own_b) = inside(one, shared, sizes[0]), inside(other, rest, sizes[1])
-        return cls(a, b, np.asarray(across, np.float64), own_a, own_b)
-
-
-def _copies(structure: Evidence, members: Ints) -> tuple[npt.NDArray[np.float32], list[int]]:
-    """Which of *members* have each distinct structure, and the first that has it."""
-    rows = structure.table.rows[members]
-    kinds: dict[bytes, int] = {}
-    first: list[int] = []
-    owners = []
-    for page in range(len(members)):
-        key = rows.indices[rows.indptr[page] : rows.indptr[page + 1]].tobytes()
-        kind = kinds.setdefault(key, len(kinds))
-        if kind == len(first):
-            first.append(page)
-        owners.append(kind)
-    copies = np.zeros((len(first), len(members)), np.float32)
-    copies[owners, np.arange(len(members))] = 1
-    return copies, first
+        return cls(a, b, across, own_a, own_b)

@@ -13,7 +13,8 @@ import numpy as np
 
 from tplcrawl.clustering.agglomeration import SMOOTHING
 from tplcrawl.clustering.evidence import LOCATION, POSITION, Evidence
-from tplcrawl.clustering.looks import Flags, Floats, Ints, Shared, tanimoto
+from tplcrawl.clustering.looks import Shared, tanimoto
+from tplcrawl.clustering.pairs import Flags, Floats, Ints
 
 
 def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> Floats:
@@ -23,8 +24,7 @@ def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> F
     Positions count as much as two pages of one set agree in them, at most as much as locations.
     """
     general, exact = (
-        Shared.of(evidence[kind].common(members.tolist()), ones, ~ones)
-        for kind in (LOCATION, POSITION)
+        Shared.of(evidence[kind].common(members), ones, ~ones) for kind in (LOCATION, POSITION)
     )
     agreed = np.maximum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
     alike = (1 - _apart(general)) * (1 - _apart(exact)) ** agreed

@@ -23,7 +23,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tplcrawl.clustering.evidence import (
     BODY,
@@ -34,6 +33,7 @@ from tplcrawl.clustering.evidence import (
 )
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import looks, unlike
+from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import elsewhere
 from tplcrawl.clustering.unmerging import Merges
 
@@ -58,10 +58,6 @@ cluster that the smaller part then has."""
 AGREE, BOTH = 0.7, 3
 """The correlation of two divisions from which on they are taken for one, and what it counts when a
 class of the body and a word of URLs agree."""
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
 
 
 class Division(NamedTuple):
@@ -125,7 +121,7 @@ def _by_furniture(
     if not len(both):
         return None
     parts = candidates[both]
-    differ = unlike(evidence[STRUCTURE].common(members.tolist()), parts, ~parts)
+    differ = unlike(evidence[STRUCTURE].common(members), parts, ~parts)
     amount = np.where(differ >= APART, own.both[both], 0)
     best = int(np.argmax(amount))
     return int(both[best]) if amount[best] else None
@@ -190,5 +186,5 @@ def _witnesses(divisions: Sequence[Division]) -> Ints:
 
 
 def _dense(evidence: Evidence) -> Flags:
-    flags: Flags = evidence.table.rows.toarray() > 0
+    flags: Flags = evidence.table.rows.toarray()[evidence.rows] > 0
     return flags

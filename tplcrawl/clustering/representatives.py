@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from tplcrawl.clustering.agglomeration import PATIENCE, log_ratio, score
 from tplcrawl.clustering.base import Arrival, Classifier
-from tplcrawl.clustering.evidence import POSITION, Evidence, read
+from tplcrawl.clustering.evidence import POSITION, Evidence, read, read_all
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.records import Assignment
@@ -55,13 +55,15 @@ class Representatives(Classifier):
         self._sizes = np.array([len(members) for members in chosen], np.int64)
         self._starts = np.cumsum(self._sizes) - self._sizes
         self._kinds = tuple(kind for kind in evidence if kind != POSITION)
-        self._inside = np.array([[np.nan_to_num(inside[kind], nan=1.0)] for kind in self._kinds])
+        self._each = np.arange(len(self._kinds))
+        self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
-            evidence[kind].table.rows[rows][:, columns].toarray().T * weights[:, None]
+            evidence[kind].table.rows[evidence[kind].rows[rows]].toarray().T[columns]
+            * weights[:, None]
             for kind, (columns, _, weights) in zip(self._kinds, weighed, strict=True)
         ]
-        self._totals = np.array([[table.sum(axis=0)] for table in tables])
+        self._totals = np.array([table.sum(axis=0) for table in tables])
         # The last row is of no kind: it ends what is looked up. The last column is what a page has.
         self._spaces = np.arange(len(weighed) + 1, dtype=np.uint64) << np.uint64(32)
         members = [one.astype(np.uint64) for _, one, _ in weighed]
@@ -74,20 +76,29 @@ class Representatives(Classifier):
         self._given: dict[tuple[Hashable, ...], Assignment] = {}
 
     def scores(self, pages: Sequence[Arrival]) -> Floats:
-        """The score of each of *pages* joining each cluster."""
-        sets = [read(kind, page) for kind in self._kinds for page in pages]
-        columns, known = self._look_up(sets)
-        shared = self._of_one(columns) if len(pages) == 1 else self._of_all(sets, columns, known)
-        return self._scored(shared, sets)
+        """The score of each of *pages* joining each cluster. What several of them show is held
+        against the clusters once."""
+        sets: list[Hashes | None] = []
+        which = np.empty((len(self._kinds), len(pages)), np.int64)
+        counts = []
+        for row, kind in enumerate(self._kinds):
+            own, which[row] = read_all(kind, pages)
+            which[row] += len(sets)
+            sets += own
+            counts.append(len(own))
+        kinds = self._each.repeat(counts)
+        columns, known = self._look_up(sets, kinds)
+        shared = self._of_all(sets, columns, known)
+        return score(self._kinds, self._ratios(shared, sets, kinds)[which])
 
-    def _look_up(self, sets: Sequence[Hashes | None]) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """The rows of the table for the members of *sets*, kind after kind and page after page, and
-        which members have one. The last one stands for the end."""
-        each = len(sets) // len(self._kinds)
+    def _look_up(
+        self, sets: Sequence[Hashes | None], kinds: Ints
+    ) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The rows of the table for the members of *sets* of these *kinds*, ascending, and which
+        members have one. The last one stands for the end."""
         lengths = [0 if one is None else len(one) for one in sets]
-        of_kinds = [sum(lengths[at : at + each]) for at in range(0, len(sets), each)]
         members = np.concatenate([*(one for one in sets if one is not None), _END])
-        wanted = members + self._spaces.repeat([*of_kinds, 1])
+        wanted = members + self._spaces[np.append(kinds, -1)].repeat([*lengths, 1])
         at = self._keys.searchsorted(wanted)
         known = self._keys[at] == wanted
         return at[known], known
@@ -103,7 +114,7 @@ class Representatives(Classifier):
     def _of_all(
         self, sets: Sequence[Hashes | None], columns: Ints, known: npt.NDArray[np.bool_]
     ) -> Matrix:
-        """The same for many pages."""
+        """The same for many sets."""
         lengths = [0 if one is None else len(one) for one in sets]
         ends = np.cumsum(np.append(np.int64(0), known))[np.cumsum([0, *lengths])]
         ones = np.ones(ends[-1], np.float32)
@@ -111,33 +122,33 @@ class Representatives(Classifier):
         common: Matrix = table @ self._table
         return common
 
-    def _scored(self, shared: Matrix, sets: Sequence[Hashes | None]) -> Floats:
-        """The scores by what is *shared*; of *sets*, only which are known counts."""
-        shape = (len(self._kinds), len(sets) // len(self._kinds))
-        shared = shared.reshape(*shape, -1)
-        common, own = shared[:, :, :-1], shared[:, :, -1:]
-        union = self._totals + own - common
+    def _ratios(self, shared: Matrix, sets: Sequence[Hashes | None], kinds: Ints) -> Floats:
+        """What each of *sets* of these *kinds* says of each cluster by what is *shared*; nothing
+        where it is not known."""
+        common, own = shared[:, :-1], shared[:, -1:]
+        union = self._totals[kinds] + own - common
         alike = np.ones_like(union)
         np.divide(common, union, out=alike, where=union > 1e-9)
-        means = np.add.reduceat(alike, self._starts, axis=2) / self._sizes
-        ratios = log_ratio(means, self._inside)
-        unknown = [one is None for one in sets]
-        if True in unknown:
-            ratios[np.reshape(unknown, shape)] = 0
-        return score(self._kinds, ratios)
+        means = np.add.reduceat(alike, self._starts, axis=1) / self._sizes
+        ratios = log_ratio(means, self._inside[kinds])
+        unknown = [row for row, one in enumerate(sets) if one is None]
+        if unknown:
+            ratios[unknown] = 0
+        return ratios
 
     def assign(self, page: Arrival) -> Assignment:
         """The template of *page*. Much the same pages come again and again."""
         if not len(self._sizes):
             return _TOO_EARLY
         sets = [read(kind, page) for kind in self._kinds]
-        columns, _ = self._look_up(sets)
-        key = (columns.tobytes(), *(one is None for one in sets))
+        columns, _ = self._look_up(sets, self._each)
+        key = (columns.astype(np.uint32).tobytes(), *(one is None for one in sets))
         given = self._given.get(key)
         if given is None:
             if len(self._given) >= _KEPT:
                 self._given.clear()
-            (given,) = _judged(self._scored(self._of_one(columns), sets))
+            ratios = self._ratios(self._of_one(columns), sets, self._each)
+            (given,) = _judged(score(self._kinds, ratios[:, None]))
             self._given[key] = given
         return given
 

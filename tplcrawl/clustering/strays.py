@@ -14,8 +14,7 @@ import numpy as np
 
 from tplcrawl.clustering.evidence import STRUCTURE, URL, Evidence
 from tplcrawl.clustering.furniture import ALL, OF_ONE
-from tplcrawl.clustering.looks import Flags, Ints
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.pairs import Flags, Ints, Pairs
 
 LEAST = 12
 """The fewest pages that show what is usual among them."""
@@ -28,7 +27,7 @@ other."""
 def let_go(
     clusters: Sequence[Sequence[int]],
     evidence: Mapping[str, Evidence],
-    similarities: Mapping[str, Matrix],
+    similarities: Mapping[str, Pairs],
 ) -> list[list[int]]:
     """*clusters*, each stray page one by itself; ordered by first member."""
     found: list[list[int]] = []
@@ -41,7 +40,7 @@ def let_go(
 
 
 def _strays(
-    members: Ints, evidence: Mapping[str, Evidence], similarities: Mapping[str, Matrix]
+    members: Ints, evidence: Mapping[str, Evidence], similarities: Mapping[str, Pairs]
 ) -> Flags:
     """Which of *members* do not belong to the others."""
     if len(members) < LEAST:
@@ -50,24 +49,25 @@ def _strays(
     if strays.any():
         strays &= _far(similarities[URL], members)
     if strays.any():
-        strays &= _lacks(evidence[STRUCTURE], members) >= OF_ONE
+        strays[strays] = _lacks(evidence[STRUCTURE], members, strays) >= OF_ONE
     return strays
 
 
-def _far(alike: Matrix, members: Ints) -> Flags:
+def _far(alike: Pairs, members: Ints) -> Flags:
     """Which of *members* are far from the others."""
-    own = alike[np.ix_(members, members)].astype(np.float64)
-    np.fill_diagonal(own, 0.0)
+    own, times = alike.among(members)
     count = len(members)
-    sums = own.sum(axis=1)
+    sums = ((own.values.astype(np.float64) * times).sum(axis=1) - np.diag(own.values))[own.rows]
     rest = (sums.sum() - 2 * sums) / ((count - 1) * (count - 2))
     far: Flags = sums / (count - 1) < FAR * rest
     return far
 
 
-def _lacks(structure: Evidence, members: Ints) -> Ints:
-    """How much each of *members* lacks that all others have."""
-    table = structure.table.rows[members].toarray() > 0
-    others = (table.sum(axis=0) - table) / (len(members) - 1)
-    lacks: Ints = ((others >= ALL) & ~table).sum(axis=1)
+def _lacks(structure: Evidence, members: Ints, some: Flags) -> Ints:
+    """How much each of *some* of *members* lacks that all others have."""
+    table, rows = structure.table.rows, structure.rows[members]
+    held = table.T @ np.bincount(rows, minlength=table.shape[0]).astype(np.float64)
+    has = table[rows[some]].toarray() > 0
+    others = (held - has) / (len(members) - 1)
+    lacks: Ints = ((others >= ALL) & ~has).sum(axis=1)
     return lacks

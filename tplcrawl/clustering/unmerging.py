@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tplcrawl.clustering.agglomeration import average
 from tplcrawl.clustering.evidence import STRUCTURE, Evidence
 from tplcrawl.clustering.furniture import Furniture
-from tplcrawl.clustering.looks import Flags, Floats, Ints, looks
-from tplcrawl.similarity.sets import Matrix
+from tplcrawl.clustering.looks import looks
+from tplcrawl.clustering.pairs import Flags, Floats, Ints, Pairs
 
 FEW, ROOT, PART = 6, 1.2, 8
 """The fewest pages of either part: so many, and so many times the square root of both parts' pages,
@@ -36,12 +35,13 @@ class Merges:
     """The merges that made clusters, in their order, over pages that are so much *alike* in
     structure."""
 
-    def __init__(
-        self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Matrix
-    ) -> None:
+    def __init__(self, merges: Sequence[tuple[Sequence[int], Sequence[int]]], alike: Pairs) -> None:
         self._alike = alike
-        self._ones, self._others = np.zeros((2, len(merges), len(alike)), bool)
-        for number, (one, other) in enumerate(merges):
+        self._merges = merges
+        self._large = [at for at, parts in enumerate(merges) if min(map(len, parts)) >= FEW]
+        self._ones, self._others = np.zeros((2, len(self._large), len(alike)), bool)
+        for number, at in enumerate(self._large):
+            one, other = merges[at]
             self._ones[number, one] = True
             self._others[number, other] = True
 
@@ -61,25 +61,30 @@ class Merges:
         _, differ = looks(members, ones[tried], others[tried], evidence[STRUCTURE])
         differ = np.where(differ >= np.where(both >= MUCH, UNLIKE, HALF), differ, 0)
         best = int(np.argmax(differ))
-        return self._side(int(tried[best]), members) if differ[best] else None
+        return self._side(self._large[tried[best]], members) if differ[best] else None
 
     def _side(self, merge: int, members: Ints) -> Flags:
         """The first part of *merge*, with all of what was merged with both later that is more like
-        it than like the second."""
-        ones, others = self._ones[:, members], self._others[:, members]
-        alike = self._alike[np.ix_(members, members)]
-        side: Flags = ones[merge].copy()
-        some = int(np.argmax(side))
-        means = [_means(alike, part) for part in (ones[merge], others[merge])]
-        for one, other in zip(ones[merge + 1 :], others[merge + 1 :], strict=True):
-            if one[some] or other[some]:
-                joined = other if one[some] else one
+        it than like the second: flags of *members*."""
+        ones, others = (_flags(part, len(self._alike))[members] for part in self._merges[merge])
+        some = members[ones][0]
+        means = [self._means(members, members[part]) for part in (ones, others)]
+        for one, other in self._merges[merge + 1 :]:
+            if some in one or some in other:
+                joined = _flags(other if some in one else one, len(self._alike))[members]
                 if joined.any():
-                    side |= joined & (means[0][joined].mean() >= means[1][joined].mean())
-        return side
+                    ones |= joined & (means[0][joined].mean() >= means[1][joined].mean())
+        return ones
+
+    def _means(self, members: Ints, part: Ints) -> Floats:
+        """How much alike each of *members* is to those of *part*, by how much these are to each
+        other."""
+        means = self._alike.between(members, part).mean(axis=1)
+        return np.asarray(means / max(self._alike.average(part), 1e-9), np.float64)
 
 
-def _means(alike: Matrix, part: Flags) -> Floats:
-    """How much alike each page is to those of *part*, by how much these are to each other."""
-    means: Floats = alike[:, part].mean(axis=1) / max(average(alike, part), 1e-9)
-    return means
+def _flags(part: Sequence[int], pages: int) -> Flags:
+    """Which of *pages* are of *part*."""
+    flags = np.zeros(pages, bool)
+    flags[part] = True
+    return flags

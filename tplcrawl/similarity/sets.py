@@ -6,8 +6,9 @@ times faster than Python's sets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 
 Matrix = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 _BLOCK = 1024
 """Rows that are compared with all others at once: bounds the memory."""
@@ -67,7 +69,7 @@ def linked_sets(
     [(2, 0), (2, 1)]
     """
     columns = SetTable.of(sets).rows.tocsc()
-    columns, weights = _distinct(columns, np.ones(columns.shape[1], np.float32))
+    columns, weights = _without_twins(columns, np.ones(columns.shape[1], np.float32))
     table = columns.tocsr()
     heavy = table.multiply(weights[None, :]).tocsr()
     sizes = np.fromiter((len(one) for one in sets), np.float64, len(sets))
@@ -91,31 +93,45 @@ class SetTable:
     """The member that each column stands for, ascending."""
 
     @classmethod
-    def of(cls, sets: Sequence[Hashes], *, at_least: int = 1) -> SetTable:
-        """The table of *sets*, without members of fewer than *at_least* of them."""
+    def of(
+        cls, sets: Sequence[Hashes], *, at_least: int = 1, times: Ints | None = None
+    ) -> SetTable:
+        """The table of *sets*, each of which is there so many *times* (once, where that is not
+        given), without members of fewer than *at_least* of them."""
         lengths = np.fromiter((len(s) for s in sets), np.int64, len(sets))
         flat = np.concatenate(sets) if len(sets) else np.empty(0, np.uint32)
-        members, columns, counts = np.unique(flat, return_inverse=True, return_counts=True)
-        owners = np.repeat(np.arange(len(sets)), lengths)
+        members, found = np.unique(flat, return_inverse=True)
+        columns: Ints = found.astype(np.int64, copy=False)
+        ends = np.cumsum(np.append(np.int64(0), lengths))
         if at_least > 1:
-            frequent = counts >= at_least
+            each = np.ones(len(sets), np.int64) if times is None else times
+            frequent = np.bincount(columns, each.repeat(lengths), len(members)) >= at_least
             keep = frequent[columns]
-            columns = (np.cumsum(frequent) - 1)[columns[keep]]
-            owners, members = owners[keep], members[frequent]
+            numbers: Ints = np.cumsum(frequent, dtype=np.int64)
+            columns = numbers[columns[keep]] - np.int64(1)
+            ends = np.append(np.int64(0), np.cumsum(keep, dtype=np.int64))[ends]
+            members = members[frequent]
         ones = np.ones(len(columns), np.float32)
         shape = (len(sets), max(len(members), 1))
-        return cls(csr_array((ones, (owners, columns)), shape=shape), members)
+        return cls(csr_array((ones, columns, ends), shape=shape), members)
 
-    def frequencies(self) -> npt.NDArray[np.float64]:
-        """The share of the sets that hold each member."""
-        counts: Floats = np.asarray(self.rows.sum(axis=0), np.float64)
-        shares: Floats = counts / max(self.rows.shape[0], 1)
+    def frequencies(self, times: Ints | None = None) -> Floats:
+        """The share of the sets that hold each member; see :meth:`of` for *times*."""
+        each = np.ones(self.rows.shape[0], np.int64) if times is None else times
+        held = each.repeat(np.diff(self.rows.indptr))
+        counts = np.bincount(self.rows.indices, held, self.rows.shape[1]).astype(np.float64)
+        shares: Floats = counts / max(int(each.sum()), 1)
         return shares
+
+    def distinct(self) -> tuple[SetTable, Ints]:
+        """The table of the sets that differ, and which of its rows each set has."""
+        first, rows = distinct(_slices(self.rows))
+        return SetTable(self.rows[first], self.members), rows
 
     def shared(
         self,
         weights: npt.NDArray[np.float32],
-        rows: Sequence[int] | None = None,
+        rows: Sequence[int] | Ints | None = None,
         others: npt.NDArray[np.int64] | None = None,
     ) -> Matrix:
         """The weight of what every pair of rows has in common, of all or of some *rows*; or of
@@ -131,7 +147,7 @@ class SetTable:
             whole = chosen.toarray()
             few: Matrix = (whole * weights) @ whole[some].T
             return few
-        columns, weights = _distinct(chosen.tocsc(), weights)
+        columns, weights = _without_twins(chosen.tocsc(), weights)
         frequent = np.diff(columns.indptr) * _DENSE >= chosen.shape[0]
         dense = columns[:, np.flatnonzero(frequent)].toarray()
         sparse = columns[:, np.flatnonzero(~frequent)].tocsr()
@@ -160,24 +176,40 @@ class SetTable:
         return similar
 
 
-def _distinct(
+def distinct(keys: Sequence[Hashable]) -> tuple[Ints, Ints]:
+    """Where each of *keys* is met first, and which one of these each is.
+
+    >>> [one.tolist() for one in distinct([b"x", b"y", b"x"])]
+    [[0, 1], [0, 1, 0]]
+    """
+    numbers: dict[Hashable, int] = {}
+    which = [numbers.setdefault(key, len(numbers)) for key in keys]
+    _, first = np.unique(np.array(which, np.int64), return_index=True)
+    return first, np.array(which, np.int64)
+
+
+def distinct_columns(table: csr_array | csc_array) -> tuple[Ints, Ints]:
+    """The same of the columns of *table*: the members of a template come together, so that most
+    have twins."""
+    return distinct(_slices(table.tocsc()))
+
+
+def _slices(table: csr_array | csc_array) -> list[bytes]:
+    """The members of each row, or the rows of each column."""
+    table.sort_indices()
+    flat, size = table.indices.tobytes(), table.indices.itemsize
+    return [flat[a * size : b * size] for a, b in pairwise(table.indptr.tolist())]
+
+
+def _without_twins(
     table: csc_array, weights: npt.NDArray[np.float32]
 ) -> tuple[csc_array, npt.NDArray[np.float32]]:
     """The columns of *table* that differ and weigh anything, with the summed weights of their
     twins."""
-    table.sort_indices()
-    ends = table.indptr.tolist()
-    numbers: dict[bytes, int] = {}
-    first: list[int] = []
-    sums: list[float] = []
-    for column in np.flatnonzero(weights).tolist():
-        key = table.indices[ends[column] : ends[column + 1]].tobytes()
-        number = numbers.setdefault(key, len(numbers))
-        if number == len(first):
-            first.append(column)
-            sums.append(0.0)
-        sums[number] += float(weights[column])
-    return table[:, np.array(first, np.int64)], np.array(sums, np.float32)
+    first, which = distinct_columns(table)
+    sums = np.bincount(which, weights, len(first)).astype(np.float32)
+    some = np.flatnonzero(sums)
+    return table[:, first[some]], sums[some]
 
 
 def entropy_weights(frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
