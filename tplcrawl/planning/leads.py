@@ -24,17 +24,17 @@ _HOPE = 0.5
 
 _LEAST_PATIENCE, _PATIENCE = 16, 0.1
 """The last answers tell what the next one will be worth: as many as this share of what was found in
-all. What has led nowhere so often is given up."""
+all."""
 
-_LEAST_DROUGHT, _MOST_DROUGHT, _DROUGHT = 24, 120, 0.05
+_LEAST_DROUGHT, _MOST_DROUGHT, _DROUGHT = 24, 90, 0.05
 """A search is dry when so many answers in a row told of nothing that is looked for, or this share
-of what was found; until then it becomes more and more likely that nothing is left."""
+of what was found."""
 
 _STEADY = 9
 """The pages that as many answers would have brought, had it gone on as before, from which on the
 fewer of these are enough: by chance, that happens to one search in ten thousand."""
 
-_IN_DROUGHT = 0.2
+_WHEN_DRY = 0.2
 """What a URL must be worth when a search is dry."""
 
 _DOUBT = 0.1
@@ -82,20 +82,17 @@ class Leads:
 
     @property
     def least(self) -> float:
-        """What a URL must be worth to be fetched: one that is looked for, of twice as many as
-        count; the more, the longer nothing that is looked for has come, as far as enough was
-        found to tell what is long."""
-        dry = self.drought
-        if dry < 1:
-            dry *= min(self._found / _LEAST_PATIENCE, 1.0)
-        return max(0.5 / self._patience, _IN_DROUGHT * dry)
+        """What a URL must be worth to be fetched: anything, until the search is dry. What is best
+        is fetched first in any case; where all pages that lead on are of one template, hundreds may
+        have to come before one shows what is looked for."""
+        return _WHEN_DRY if self.dry else 0.0
 
     @property
-    def drought(self) -> float:
-        """How dry the search is: one, when it is."""
+    def dry(self) -> bool:
+        """Whether nothing that is looked for has come for long."""
         steady = min(_MOST_DROUGHT, _STEADY * len(self._answers) / max(self._found, 1))
         patience = max(_LEAST_DROUGHT, _DROUGHT * self._found, steady)
-        return min((len(self._answers) - self._last) / patience, 1.0)
+        return len(self._answers) - self._last >= patience
 
     def news(self) -> list[Record]:
         """What has changed since this was asked last."""
