@@ -34,8 +34,9 @@ _STEADY = 9
 """The pages that as many answers would have brought, had it gone on as before, from which on the
 fewer of these are enough: by chance, that happens to one search in ten thousand."""
 
-_WHEN_DRY = 0.2
-"""What a URL must be worth when a search is dry."""
+_WHEN_DRY, _LATE = 0.2, 2
+"""What a URL must be worth when a search is dry, and the power of the drought with which that
+rises."""
 
 _DOUBT = 0.1
 """What a URL is worth at least, until it has been tried, where others stand that are looked for:
@@ -82,17 +83,17 @@ class Leads:
 
     @property
     def least(self) -> float:
-        """What a URL must be worth to be fetched: anything, until the search is dry. What is best
-        is fetched first in any case; where all pages that lead on are of one template, hundreds may
-        have to come before one shows what is looked for."""
-        return _WHEN_DRY if self.dry else 0.0
+        """What a URL must be worth to be fetched: hardly anything for long, for what is best comes
+        first in any case, and where all pages that lead on are of one template, scores may come
+        before one shows what is looked for; the more, the drier the search becomes."""
+        return _WHEN_DRY * self.drought**_LATE
 
     @property
-    def dry(self) -> bool:
-        """Whether nothing that is looked for has come for long."""
+    def drought(self) -> float:
+        """How dry the search is: one, when it is."""
         steady = min(_MOST_DROUGHT, _STEADY * len(self._answers) / max(self._found, 1))
         patience = max(_LEAST_DROUGHT, _DROUGHT * self._found, steady)
-        return len(self._answers) - self._last >= patience
+        return min((len(self._answers) - self._last) / patience, 1.0)
 
     def news(self) -> list[Record]:
         """What has changed since this was asked last."""
