@@ -254,6 +254,25 @@ def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
     assert asked[:last].count("tag") <= 55
 
 
+def test_a_search_goes_on_where_the_first_lists_led_nowhere(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Of 240 tags, every sixth leads to an item. Catches an end after the first twenty of them,
+    because hardly any led to items, although nothing else leads on and little was asked for."""
+
+    def page(target: str) -> Answer:
+        kind, number = parted(target)
+        links = [f"/item/{number}.html"] if kind == "tag" and int(number) % 6 == 0 else []
+        if target == "/":
+            links = [f"/tag/{n}.html" for n in range(240)]
+        title = f"{kind} {number}"
+        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
+
+    with serve(page) as web:
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/6.html")
+    assert sum("/item/" in target for target in crawl.targets) == 40
+
+
 def test_a_menu_of_what_there_is_enough_of_is_not_followed_to_its_end(
     serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
 ) -> None:

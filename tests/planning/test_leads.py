@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.planning.leads import Leads
@@ -34,8 +36,8 @@ def test_a_list_of_lists_is_worth_what_stands_behind_it() -> None:
         come(leads, templates, docid, 2, ENTRY, POST)
     come(leads, templates, 6, 1, MENU, OTHER)
     form = ("2", "", "/", "")
-    following = leads.value(LIST, (NEXT, LIST), form)
-    other = leads.value(OTHER, (MENU, LIST), form)
+    following = leads.value(LIST, (NEXT, LIST), form, 0.1)
+    other = leads.value(OTHER, (MENU, LIST), form, 0.1)
     assert following > 1 > other
     assert leads.mixed == {(ENTRY, LIST)}
 
@@ -44,24 +46,24 @@ def test_what_has_led_nowhere_is_given_up_and_what_is_asked_for_counts_as_such()
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     corner, form = (MENU, LIST), ("2", "", "/", "")
-    hope = leads.value(OTHER, corner, form)
+    hope = leads.value(OTHER, corner, form, 0.1)
     leads.ask(77, OTHER, corner, form)
-    assert leads.value(OTHER, corner, form) < hope
+    assert leads.value(OTHER, corner, form, 0.1) < hope
     leads.leave(77)
-    assert leads.value(OTHER, corner, form) == hope > leads.least
-    for docid in range(2, 30):
+    assert leads.value(OTHER, corner, form, 0.1) == hope > leads.least
+    for docid in range(2, 100):
         come(leads, templates, docid, 1, MENU, OTHER)
-    assert leads.value(OTHER, corner, form) < leads.least
+    assert leads.value(OTHER, corner, form, 0.1) < 0.05 < leads.least
 
 
 def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     untried, form = (ENTRY, LIST), ("3", "new", "", "")
-    assert leads.value(NO_PAGE, untried, form) > leads.least
+    assert leads.value(NO_PAGE, untried, form, 0.4) > leads.least
     for n in range(6):
         leads.note(50 + n, f"http://a.test/new/{n}", Place(ENTRY, source=1), NO_PAGE, page=False)
-    assert leads.value(NO_PAGE, untried, form) < leads.least
+    assert leads.value(NO_PAGE, untried, form, 0.4) < 0.01
 
 
 def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:
@@ -70,9 +72,73 @@ def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:
     for docid in range(2, 40):
         come(leads, templates, docid, 1, MENU, OTHER)
     corner, form = (ENTRY, LIST), ("3", "posts", "", "")
-    assert leads.value(OTHER, corner, form) < leads.least
+    assert leads.value(OTHER, corner, form, 0.1) < 0.03
     come(leads, templates, 60, 1, ENTRY, POST)
-    assert leads.value(OTHER, corner, form) > leads.least
+    assert leads.value(OTHER, corner, form, 0.1) > 0.09
+
+
+def test_an_answer_tells_once_that_a_place_leads_nowhere() -> None:
+    """Catches a single failure that counts twice where a place has URLs of one form, as it is what
+    is known of the place and of the form there: a hundred profiles were given up after one."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    corner, form = (ENTRY, LIST), url_form("http://a.test/9/")
+    hope = leads.value(OTHER, corner, form, 0.1)
+    templates[2] = LIST
+    leads.note(2, "http://a.test/2/", Place(ENTRY, source=1), expected=OTHER, page=True)
+    once = leads.value(OTHER, corner, form, 0.1)
+    assert once == hope / 2
+    other = url_form("http://a.test/b/x.html")
+    assert leads.value(OTHER, corner, other, 0.1) == once
+    templates[3] = LIST
+    leads.note(3, "http://a.test/b/x.html", Place(ENTRY, source=1), expected=OTHER, page=True)
+    assert leads.value(OTHER, corner, form, 0.1) == hope / 3 / 2
+
+
+def test_what_will_hardly_lead_to_a_page_is_hardly_worth_a_fetch() -> None:
+    """Catches links that lead nowhere being tried like any place that nobody knows: a site has
+    many such places."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    untried, form = (ENTRY, LIST), ("3", "new", "", "")
+    unknown = leads.value(None, untried, form, 1.0)
+    assert leads.value(NO_PAGE, untried, form, 0.25) == unknown / 4
+
+
+def test_all_that_changes_what_a_url_is_worth_is_told() -> None:
+    """Catches an order that is kept although an answer, a request or a find would have changed
+    it."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    url = POST, (ENTRY, LIST), url_form("http://a.test/9/")
+    told = leads.told(*url)
+    leads.news()
+    assert leads.news() == []
+    leads.ask(9, *url)
+    assert set(told) <= set(leads.news())
+    leads.leave(9)
+    assert set(told) <= set(leads.news())
+    place = Place(ENTRY, source=1)
+    templates[9] = POST
+    leads.note(9, "http://a.test/9/", place, expected=POST, page=True)
+    assert set(told) <= set(leads.news())
+    leads.found(9)
+    assert set(told) <= set(leads.news())
+    for docid in range(50, 75):
+        come(leads, templates, docid, 1, MENU, OTHER)
+    for docid in range(100, 250):
+        come(leads, templates, docid, 9, NEXT, POST)
+    barren = leads.told(None, (MENU, LIST), url[2])
+    leads.news()
+    for docid in range(250, 275):
+        come(leads, templates, docid, 9, NEXT, POST)
+    assert barren[1] in leads.news()
+    other = leads.told(OTHER, (MENU, POST), url[2])
+    leads.news()
+    come(leads, templates, 300, 9, MENU, POST)
+    assert other[1] in leads.news()
+    leads.renew({OTHER})
+    assert set(told) <= set(leads.news())
 
 
 def test_new_templates_change_what_was_found() -> None:
@@ -81,11 +147,11 @@ def test_new_templates_change_what_was_found() -> None:
     for docid in range(2, 12):
         come(leads, templates, docid, 1, ENTRY, POST)
     corner, form = (ENTRY, LIST), ("2", "", "/", "")
-    before = leads.value(None, corner, form)
+    before = leads.value(None, corner, form, 0.1)
     leads.renew({POST})
-    assert leads.value(None, corner, form) == before > 0.5
+    assert leads.value(None, corner, form, 0.1) == before > 0.5
     leads.renew({OTHER})
-    assert leads.value(None, corner, form) < 0.1
+    assert leads.value(None, corner, form, 0.1) < 0.1
     assert not leads.mixed
 
 
@@ -93,13 +159,13 @@ def test_what_is_looked_for_is_as_likely_as_expected_until_it_was_tried() -> Non
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     corner, form = (ENTRY, LIST), url_form("http://a.test/99/")
-    assert leads.value(POST, corner, form, 0.9) == 0.9
+    assert leads.value(POST, corner, form, 0.1, sought=True) == 0.9
     for docid in range(2, 6):
         templates[docid] = OTHER
         place = Place(ENTRY, source=1)
         leads.note(docid, f"http://a.test/{docid}/", place, expected=POST, page=True)
-    assert leads.value(POST, corner, form, 0.9) < 0.1
-    assert leads.value(POST, (NEXT, LIST), form, 0.9) == 0.9
+    assert leads.value(POST, corner, form, 0.1, sought=True) == pytest.approx(0.9 / 5)
+    assert leads.value(POST, (NEXT, LIST), form, 0.1, sought=True) == 0.9
 
 
 def test_what_came_true_is_sure_for_as_many_as_were_answered() -> None:
@@ -115,11 +181,11 @@ def test_what_came_true_is_sure_for_as_many_as_were_answered() -> None:
         leads.found(docid)
     for docid in range(7, 11):
         leads.ask(docid, POST, corner, form)
-        assert leads.sure(POST, corner, form, 0.9)
-    assert not leads.sure(POST, corner, form, 0.4)
+        assert leads.sure(POST, corner, form, 0.1)
+    assert not leads.sure(POST, corner, form, 0.6)
     for docid in range(11, 15):
         leads.ask(docid, POST, corner, form)
-    assert not leads.sure(POST, corner, form, 0.9)
+    assert not leads.sure(POST, corner, form, 0.1)
 
 
 def test_a_search_ends_when_nothing_has_come_for_long() -> None:
@@ -136,8 +202,8 @@ def test_a_search_ends_when_nothing_has_come_for_long() -> None:
 
 
 def test_a_search_is_dry_sooner_where_much_has_come_steadily() -> None:
-    """Catches a fixed end: sixty answers for nothing after a list that is at its end, or as few as
-    after that where hardly anything has come yet."""
+    """Catches a fixed end: ninety answers for nothing after a list that is at its end, or as few
+    as after that where hardly anything has come yet."""
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     for docid in range(2, 202):
@@ -149,21 +215,22 @@ def test_a_search_is_dry_sooner_where_much_has_come_steadily() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
     come(leads, templates, 2, 1, ENTRY, POST)
-    for docid in range(3, 63):
+    for docid in range(3, 93):
         assert leads.drought < 1
         come(leads, templates, docid, 1, MENU, OTHER)
     assert leads.drought == 1
 
 
-def test_the_longer_nothing_has_come_the_likelier_must_the_next_one_be() -> None:
-    """Catches a search that tries what hardly leads anywhere until it gives up all at once."""
+def test_what_has_led_nowhere_so_far_is_worth_a_fetch_until_the_search_is_rather_dry() -> None:
+    """Catches giving up all lists of a site because the first twenty led nowhere: they were fetched
+    before it was known what to follow, and nothing else leads on. Catches an end all at once, too,
+    up to which everything is tried."""
     leads, templates = site()
-    come(leads, templates, 1, 0, MENU, LIST)
-    for docid in range(2, 202):
-        come(leads, templates, docid, 1, ENTRY, POST)
+    come(leads, templates, 1, 0, MENU, POST)
     least = []
-    for docid in range(202, 232):
-        come(leads, templates, docid, 1, MENU, OTHER)
+    for docid in range(2, 92):
+        come(leads, templates, docid, 1, MENU, LIST)
         least.append(leads.least)
+    corner, form = (MENU, POST), url_form("http://a.test/99/")
     assert least == sorted(least)
-    assert least[0] < 0.05 < least[11] < 0.15 < least[-1] == 0.2
+    assert least[29] < leads.value(LIST, corner, form, 0.1) < least[39] < least[-1] == 0.2

@@ -101,10 +101,15 @@ class Bunches:
     where there is reason to."""
 
     def __init__(
-        self, template_of: Callable[[int | None], Kind], expect: Callable[[int], Expected]
+        self,
+        template_of: Callable[[int | None], Kind],
+        expect: Callable[[int], Expected],
+        placed: Callable[[Bunch], None] = lambda _: None,
     ) -> None:
         self._template_of = template_of
         self._expect = expect
+        self._placed = placed
+        """Told of every bunch whose first URL changed, or what is expected of it."""
         self._bunches: dict[Hashable, Bunch] = {}
         self._corners: dict[Corner, list[Bunch]] = {}
         self._numbered: dict[int, Bunch] = {}
@@ -142,7 +147,7 @@ class Bunches:
 
     def kinds(self) -> Iterator[Kind]:
         """The templates that URLs wait for."""
-        self._ask_stale()
+        self.ask_stale()
         return (kind for kind in list(self._by_kind) if self.first(kind) is not None)
 
     def first(self, kind: Kind, fit: Callable[[Bunch], bool] = lambda _: True) -> Bunch | None:
@@ -183,11 +188,6 @@ class Bunches:
         """One of the URLs of *bunch* is fetched."""
         bunch.tries += 1
         self._rank(bunch)
-
-    def __iter__(self) -> Iterator[Bunch]:
-        """Every bunch that has any URL."""
-        self._ask_stale()
-        return (one for one in self._bunches.values() if one.strands)
 
     def pop(self, bunch: Bunch) -> tuple[int, int | None]:
         """Take out the first URL of *bunch*, and the page that it was seen on."""
@@ -243,7 +243,8 @@ class Bunches:
             bunch.stale = True
             self._stale.append(bunch)
 
-    def _ask_stale(self) -> None:
+    def ask_stale(self) -> None:
+        """Ask what is expected of the bunches of which that is not known, or may have changed."""
         for bunch in self._stale:
             bunch.stale = False
             if bunch.strands:
@@ -264,6 +265,7 @@ class Bunches:
 
     def _place(self, bunch: Bunch, kind: Kind) -> None:
         bunch.kind = kind
+        self._placed(bunch)
         if bunch.strands:
             waiting = self._by_kind.setdefault(kind, [])
             heappush(waiting, (bunch.first, bunch.number))

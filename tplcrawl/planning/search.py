@@ -13,12 +13,16 @@ no page comes of these, the search ends.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tplcrawl.fingerprints.url_shape import stands_above, url_form
-from tplcrawl.planning.bunches import Bunch, Shape
+from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
 from tplcrawl.planning.leads import Leads
+from tplcrawl.planning.outcomes import Record
 from tplcrawl.planning.picker import PlannedPicker, Refusal
 from tplcrawl.planning.plan import Plan
+from tplcrawl.planning.prospects import Prospects, Worth
 from tplcrawl.planning.queue import Queue
 from tplcrawl.planning.sample import SAMPLE
 from tplcrawl.store.store import Store
@@ -29,11 +33,12 @@ _ANEW = 16
 
 
 class SearchPicker(PlannedPicker):
-    """Picks what may be worth most. O(bunches)."""
+    """Picks what may be worth most. O(log bunches) for each bunch of which an answer tells."""
 
     def __init__(
         self, store: Store, refuse: Refusal, plan: Plan, queue: Queue, leads: Leads
     ) -> None:
+        self._prospects = Prospects(self._weigh)
         super().__init__(store, refuse, plan, queue)
         self._leads = leads
         self._given = plan.aims.like
@@ -41,6 +46,13 @@ class SearchPicker(PlannedPicker):
         self._asked_anew = 0
         """How many answers there were when it was asked last of every URL what is expected of
         it."""
+
+    def _no_bunches(self) -> Bunches:
+        plan, urls = self._plan, self._store.urls
+        self._prospects.clear()
+        return Bunches(
+            plan.template_of, lambda id_: plan.expect(urls.get(id_)), self._prospects.change
+        )
 
     def _shape(self, url: QueuedUrl) -> Shape:
         """What is expected of each URL is looked at by itself where that is looked for, and where
@@ -92,7 +104,7 @@ class SearchPicker(PlannedPicker):
             if sought and kind != bunch.kind:
                 self._bunches.aside(bunch, url.id, url.place.source, (kind, doubt))
                 continue
-            if not sought:
+            if not sure:
                 # Much of what one page leads to leads to the same.
                 self._bunches.turn(bunch)
             self._leads.ask(url.id, bunch.kind, bunch.corner, url_form(url.url))
@@ -101,20 +113,19 @@ class SearchPicker(PlannedPicker):
         return None
 
     def _promising(self) -> tuple[Bunch, bool] | None:
-        """The bunch whose next URL may be worth most, if that is worth a fetch."""
+        """The bunch whose next URL may be worth most, if that is worth a fetch, and whether that is
+        to be fetched in any case."""
         leads, wanted = self._leads, self._plan.wanted
         if not wanted and self._hopeless():
             return None
         least = leads.least if wanted else 0.0
         full = {kind for kind in wanted if not self._plan.room(kind)}
-        most, best = (False, least), None
-        for bunch in self._bunches:
-            worth = self._worth(bunch)
-            if worth[1] <= least or bunch.kind in full:
-                continue
-            if worth > most or (worth == most and best and bunch.first < best.first):
-                most, best = worth, bunch
-        return None if best is None else (best, most[0])
+        self._bunches.ask_stale()
+        found = self._prospects.best(leads.news(), lambda bunch: bunch.kind not in full)
+        if found is None or found[1][1] <= least:
+            return None
+        bunch, (sure, _) = found
+        return bunch, sure
 
     def _hopeless(self) -> bool:
         """Whether no page came of any URL that was given: what is looked for will not be known."""
@@ -122,17 +133,19 @@ class SearchPicker(PlannedPicker):
         ends = map(urls.end_of, urls.known(self._given).values())
         return all(urls.state(end) in (State.FAILED, State.SKIPPED) for end in ends)
 
-    def _worth(self, bunch: Bunch) -> tuple[bool, float]:
-        """Whether the next URL of *bunch* is to be fetched in any case, and what it may be
-        worth."""
+    def _weigh(self, bunch: Bunch) -> tuple[Worth, Sequence[Record]]:
+        """What the next URL of *bunch* may be worth, and what tells that."""
         wanted = self._plan.wanted
         form, _, above = bunch.shape
-        told = bunch.kind, bunch.corner, form
-        likely = 1 - bunch.doubt if bunch.kind in wanted else None
-        value = self._leads.value(*told, likely)
-        promised = above or (not wanted and form in self._forms)
-        sure = likely is not None and self._leads.sure(*told, likely)
-        return sure, value + 1.0 if promised else value
+        url = bunch.kind, bunch.corner, form
+        sought = bunch.kind in wanted
+        # As long as no template is known, nothing is learnt but what led to no page.
+        doubt = bunch.doubt if wanted else 1.0
+        value = self._leads.value(*url, doubt, sought=sought)
+        if above or (not wanted and form in self._forms):
+            value += 1.0
+        sure = sought and self._leads.sure(*url, doubt)
+        return (sure, value), self._leads.told(*url)[sought:]
 
 
 def planned(store: Store, refuse: Refusal, plan: Plan, queue: Queue) -> PlannedPicker:
