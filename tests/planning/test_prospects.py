@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tplcrawl.planning.bunches import Bunch
 from tplcrawl.planning.outcomes import Record
 from tplcrawl.planning.prospects import Prospects, Worth
@@ -81,3 +84,42 @@ def test_what_was_said_before_does_not_pile_up() -> None:
         site.worth[n % 10] = False, 0.6 + n / 10_000
         assert site.best(n % 10) == n % 10
     assert len(site.prospects._heap) < 200
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["heard", "moved"]), st.integers(0, 3), st.integers(0, 3)),
+    max_size=30,
+)
+
+
+@given(STEPS)
+def test_the_best_is_what_weighing_every_bunch_each_time_would_find(
+    steps: list[tuple[str, int, int]],
+) -> None:
+    """What is heard of a record changes what its bunches are worth; a bunch that moves is told by
+    another record. Catches a bunch that is worth the same after it moved, and hears no more."""
+    bunches = [Bunch(n, (n, None), ()) for n in range(4)]
+    for bunch in bunches:
+        bunch.add(bunch.number, None)
+    records = [Record() for _ in range(4)]
+    values = [0] * 4
+    told = [0] * 4
+
+    def weigh(bunch: Bunch) -> tuple[Worth, Sequence[Record]]:
+        of = told[bunch.number]
+        return (False, float(values[of])), [records[of]]
+
+    prospects = Prospects(weigh)
+    for bunch in bunches:
+        prospects.change(bunch)
+    for what, one, other in steps:
+        news = []
+        if what == "heard":
+            values[one] = other
+            news.append(records[one])
+        else:
+            told[one] = other
+            prospects.change(bunches[one])
+        found = prospects.best(news, lambda _: True)
+        assert found is not None
+        assert found[0] is max(bunches, key=lambda one: (weigh(one)[0][1], -one.number))

@@ -71,6 +71,8 @@ class Prospects:
             self._current.pop(bunch.number, None)
             return
         (sure, value), records = self._weigh(bunch)
+        for record in records:
+            self._readers[record][bunch.number] = bunch
         entry = not sure, -value, bunch.first, bunch.number
         if self._current.get(bunch.number) == entry:
             return
@@ -81,5 +83,3 @@ class Prospects:
             heapify(self._heap)
         else:
             heappush(self._heap, entry)
-        for record in records:
-            self._readers[record][bunch.number] = bunch
