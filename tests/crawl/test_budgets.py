@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -38,6 +39,20 @@ def parted(target: str) -> tuple[str, str]:
     """The kind and the number of ``/kind/number.html``."""
     kind, _, number = target.strip("/").removesuffix(".html").partition("/")
     return kind, number
+
+
+def items_and_tags(
+    make_html: MakePage, links: Callable[[str, int], Sequence[str]]
+) -> Callable[[str], Answer]:
+    """Pages that link to what *links* says of their kind and number; that of kind ``""`` is the
+    home page."""
+
+    def page(target: str) -> Answer:
+        kind, number = parted(target)
+        body = ITEM if kind == "item" else TAG
+        return make_html(*links(kind, int(number or 0)), title=f"{kind} {number}", body=body)
+
+    return page
 
 
 def fetched(crawl: Crawl) -> Counter[str]:
@@ -236,17 +251,14 @@ def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
     """Each of 200 tags shows twelve items, and items lead to all others. Catches going through tags
     because they show most that is new, where items that wait would have shown it."""
 
-    def page(target: str) -> Answer:
-        links = ["/item/0.html", *(f"/tag/{n}.html" for n in range(200))]
-        kind, number = parted(target)
+    def links(kind: str, number: int) -> list[str]:
         if kind == "tag":
-            links = [f"/item/{(int(number) * 37 + n * 53) % 400}.html" for n in range(12)]
+            return [f"/item/{(number * 37 + n * 53) % 400}.html" for n in range(12)]
         if kind == "item":
-            links = [f"/item/{(int(number) + n) % 400}.html" for n in (1, 7, 31, 90, 133)]
-        title = f"{kind} {number}"
-        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
+            return [f"/item/{(number + n) % 400}.html" for n in (1, 7, 31, 90, 133)]
+        return ["/item/0.html", *(f"/tag/{n}.html" for n in range(200))]
 
-    with serve(page) as web:
+    with serve(items_and_tags(make_html, links)) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/7.html")
         asked = [target.split("/")[1] for target in web.asked]
     assert sum("/item/" in target for target in crawl.targets) == 400
@@ -260,15 +272,12 @@ def test_a_search_goes_on_where_the_first_lists_led_nowhere(
     """Of 240 tags, every sixth leads to an item. Catches an end after the first twenty of them,
     because hardly any led to items, although nothing else leads on and little was asked for."""
 
-    def page(target: str) -> Answer:
-        kind, number = parted(target)
-        links = [f"/item/{number}.html"] if kind == "tag" and int(number) % 6 == 0 else []
-        if target == "/":
-            links = [f"/tag/{n}.html" for n in range(240)]
-        title = f"{kind} {number}"
-        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
+    def links(kind: str, number: int) -> list[str]:
+        if kind == "tag":
+            return [] if number % 6 else [f"/item/{number}.html"]
+        return [f"/tag/{n}.html" for n in range(240)] if kind == "" else []
 
-    with serve(page) as web:
+    with serve(items_and_tags(make_html, links)) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/6.html")
     assert sum("/item/" in target for target in crawl.targets) == 40
 
@@ -298,15 +307,11 @@ def test_a_search_waits_for_what_is_surely_looked_for(
     """Each item leads to the next one and to tags that lead to nothing. Catches trying tags while
     the next item is on its way, because more requests may be under way."""
 
-    def page(target: str) -> Answer:
-        kind, number = parted(target)
-        at = int(number or 0)
-        links = [f"/item/{at + 1}.html"] if kind == "item" and at < 120 else []
-        links += [f"/tag/{(7 * at + n) % 300}.html" for n in range(5)]
-        title = f"{kind} {number}"
-        return make_html(*links, title=title, body=ITEM if kind == "item" else TAG)
+    def links(kind: str, number: int) -> list[str]:
+        following = [f"/item/{number + 1}.html"] if kind == "item" and number < 120 else []
+        return following + [f"/tag/{(7 * number + n) % 300}.html" for n in range(5)]
 
-    with serve(page) as web:
+    with serve(items_and_tags(make_html, links)) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/1.html")
         asked = [target.split("/")[1] for target in web.asked]
     assert sum("/item/" in target for target in crawl.targets) == 120
