@@ -58,7 +58,7 @@ def study(template: str, pages: Sequence[Page]) -> Lesson:
     pages = pages[:LEARNT]
     urls = tuple(page.url for page in pages)
     if len(pages) < 2:
-        warning = "one page: what is template and what is data cannot be told apart"
+        warning = "one page was kept: what is template and what is data cannot be told apart"
         return Lesson(Wrapper(template, learned_from=urls, warnings=(warning,)))
     trees = [tree_of(page.root, number) for number, page in enumerate(pages)]
     cuts = sorted({cut for tree in trees for cut in tree.cuts})
