@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -71,6 +71,10 @@ def test_it_chooses_what_xpath_chooses(spec: Any, path: list[Step], target: Targ
     assert found == [str(one) for one in root.getroottree().xpath(xpath(whole, target))]
 
 
+@example(
+    ("div", {}, "Price:", [], ""),
+    [[Step("div", label=Label("inside", "Price:", prefix=True), nth=nth)] for nth in (0, 1)],
+)
 @given(trees, st.lists(st.lists(steps, min_size=1, max_size=3), min_size=2, max_size=6))
 def test_many_selectors_do_not_disturb_each_other(spec: Any, paths: list[list[Step]]) -> None:
     root = etree.Element("html")

@@ -114,16 +114,18 @@ class Labels(Generic[T]):
     def __init__(self, where: str) -> None:
         self._where = where
         self._read = READERS[where]
-        self._exact: dict[str, tuple[int, T]] = {}
-        self._begun: dict[str, tuple[int, T]] = {}
+        self._exact: dict[str, list[tuple[int, T]]] = {}
+        self._begun: dict[str, list[tuple[int, T]]] = {}
         self._all = -1
         """How many labels there are, if of each the first element is enough."""
 
     def add(self, step: Step, thing: T) -> None:
         assert step.label is not None
-        (self._begun if step.label.prefix else self._exact)[step.label.text] = (step.nth, thing)
+        known = self._begun if step.label.prefix else self._exact
+        known.setdefault(step.label.text, []).append((step.nth, thing))
         wanted = [*self._exact.values(), *self._begun.values()]
-        self._all = len(wanted) if all(nth == 1 for nth, _ in wanted) else -1
+        first = all(nth == 1 for own in wanted for nth, _ in own)
+        self._all = len(wanted) if first else -1
         self._read = READERS[self._where]
         if self._where in ("before", "term"):
             begins = (text[:end] for text in self._exact for end in range(len(text) + 1))
@@ -144,8 +146,8 @@ class Labels(Generic[T]):
             if len(met) == self._all:
                 break
         for text, own in met.items():
-            nth, thing = begun[text[1:]] if text[:1] == "\0" else exact[text]
-            found += [(thing, child) for child in numbered(own, nth)]
+            for nth, thing in begun[text[1:]] if text[:1] == "\0" else exact[text]:
+                found += [(thing, child) for child in numbered(own, nth)]
 
 
 def has_classes(element: Any, names: tuple[str, ...]) -> bool:
