@@ -232,11 +232,11 @@ def test_colours_are_chosen_and_kept(sight: Sight) -> None:
     page.click("#theme")
     dark = page.evaluate(shade)
     assert dark != light
-    for _ in range(5):
-        page.reload()
-        # The browser writes what is kept aside, and a quick reload may overtake it.
-        if page.evaluate(shade) == dark:
-            break
+    # The browser writes what is kept aside; a reload must not overtake it.
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_function("localStorage.getItem('tplcrawl-theme') === 'dark'")
+    page.reload()
     assert page.evaluate(shade) == dark
 
 

@@ -158,11 +158,12 @@ class MarkTable:
             for lead, mark in self._told[number]
             if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
         ]
-        fit = [name for _, name in sorted(own) if SHORTEST <= len(name) <= LONGEST]
         fit = [
             name
-            for name in fit
-            if name not in self._styles and _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))
+            for _, name in sorted(own)
+            if SHORTEST <= len(name) <= LONGEST
+            and name not in self._styles
+            and _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))
         ]
         return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
 

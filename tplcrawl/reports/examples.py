@@ -42,7 +42,9 @@ def representatives(store: Store, docids: Sequence[int]) -> list[tuple[int, str]
 
 
 def typical(store: Store, docids: Sequence[int]) -> int:
-    """The page that is most like all others, among some of *docids*."""
+    """The page that is most like all others, among some of *docids*; of two, the first."""
+    if len(docids) < 3:
+        return docids[0]
     return representatives(store, spread(docids, _FEW))[0][0]
 
 

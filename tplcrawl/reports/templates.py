@@ -23,7 +23,7 @@ from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 
 _SAMPLE = 200
-SAMPLES = 5
+_SHOWN = 5
 """URLs that are shown of a template."""
 _COHESION_SAMPLE = 10
 _MARKED = 40
@@ -145,8 +145,8 @@ def _row(
     common = sorted(locations.items(), key=lambda one: (-one[1], one[0]))[:5]
     docids = [page.docid for page in pages]
     shown = docids[0] if store.skimmed else typical(store, docids)
-    urls = {page.docid: page.url for page in pages}
-    others = spread([docid for docid in docids if docid != shown], SAMPLES - 1)
+    first = pages[docids.index(shown)]
+    others = spread([page for page in pages if page is not first], _SHOWN - 1)
     return TemplateRow(
         id=template_name(number),
         number=number,
@@ -155,7 +155,7 @@ def _row(
         share=round(len(pages) / total, 4),
         url_pattern=pattern,
         locations=[path for path, _ in common],
-        sample_urls=[urls[docid] for docid in (shown, *others)],
+        sample_urls=[page.url for page in (first, *others)],
         cohesion=_cohesion(store, spread(docids, _COHESION_SAMPLE)),
         confidence=round(sum(page.assignment.confidence for page in pages) / len(pages), 3),
         aliases=[template_name(old) for old in aliases],
