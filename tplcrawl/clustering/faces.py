@@ -168,7 +168,7 @@ def _judge(
         elif 2 * len(guests) > len(face):
             owners, places = owners[:1], 1
     alone = guests == [face[0]]
-    if alone and not any(one.certain or (heard[0].lost and one.own) for one in heard):
+    if alone and not (heard[0].lost and owners) and not any(one.certain for one in heard):
         # Which of two URLs is the page's own, one of them alone does not tell.
         return False
     if 1 <= places <= _MOST_OWN:
@@ -209,6 +209,10 @@ def _divided(heard: Sequence[Witness]) -> tuple[list[Seen], list[Seen], list[See
             open_.append(page)
         elif page.denied or (bad and not good):
             guests.append(page)
+    if not owners:
+        likely = [one for one in heard if one.good and not one.page.denied]
+        if all(one.lost for one in heard if one not in likely):
+            owners = [one.page for one in likely]
     if not owners and open_ == [heard[0].page]:
         # Of several of which nothing tells, the first is no more likely to be its own.
         owners = open_
