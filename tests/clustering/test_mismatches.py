@@ -95,14 +95,16 @@ def test_a_page_that_every_page_links_to_is_one_of_the_site() -> None:
     [
         (["/l/#", (9, "nav a")], True),
         (["/l/#", (300, "p a")], True),
+        (["/p/#", (9, "nav a")], True),
         (["/300", (300, "p a")], False),
     ],
 )
 def test_a_page_that_comes_first_under_a_strange_url_is_moved_if_its_own_is_sure(
     clues: list[Hashable], sure: bool
 ) -> None:
-    """Catches missing every redirect to a page that is found later; and calling the first of two
-    names of one page a redirect where the other one tells as little."""
+    """Catches missing every redirect to a page that is found later, also where its URL is like
+    those of products; and calling the first of two names of one page a redirect where the other one
+    tells as little."""
     lists = [
         Seen(n, n, n, 0, 0, LIST, LIST, f"/l/{n}", 0, ["/l/#", (9, "nav a")])
         for n in range(200, 206)
