@@ -213,16 +213,51 @@ def test_several_pages_that_are_shown_in_many_places_are_at_home_somewhere(shown
         assert not faces.stray
 
 
+def shown_twice(count: int, first: int, host: int) -> list[Seen]:
+    """A page of a menu, and what shows it at *count* URLs besides, whose likes lead to pages of its
+    template or to this and that."""
+    menu = Seen(host, host, 7000 + host, 0, 0, LIST, LIST, f"/l/{host}", 0, [], everywhere=True)
+    clues = ["/x/#", (LIST, "a")]
+    return [
+        menu,
+        *(
+            replace(one, content=menu.content, given=LIST, expected=LIST, clues=clues)
+            for one in products(count, first)
+        ),
+    ]
+
+
+USUAL = [
+    *(replace(one, given=LIST, clues=["/q/#", (LIST, "a")]) for one in products(20, 800)),
+    *(replace(one, given=one.docid, clues=["/x/#", (8, "b")]) for one in products(20, 900)),
+]
+
+
 def test_of_many_places_the_sure_one_is_a_pages_own() -> None:
     """Catches taking all URLs for its own because some of those that show it have likes of which
     half lead there, too: they were shown it themselves."""
-    menu = Seen(5, 5, 77, 0, 0, LIST, LIST, "/l/5", 0, ["/l/#", (9, "nav a")], everywhere=True)
-    likes = [replace(one, given=LIST, expected=LIST) for one in products(6, 10)]
-    shown = [replace(one, content=77) for one in likes]
-    usual = [replace(one, given=LIST, clues=["/q/#", (LIST, "a")]) for one in products(6, 80)]
-    shown = [replace(one, clues=["/x/#", (LIST, "a")]) for one in shown]
-    faces = faces_of([menu, *shown, *usual], own_links)
-    assert faces.moved == {one.docid for one in shown}
+    faces = faces_of([*shown_twice(6, 10, 5), *USUAL], own_links)
+    assert faces.moved == set(range(10, 16))
+
+
+def test_where_many_urls_are_second_names_of_pages_that_is_how_the_site_is_made() -> None:
+    """Catches calling the URLs of posts, each of which shows its thread, redirects to threads."""
+    seconds = [page for n in range(4) for page in shown_twice(5, 10 + 5 * n, n)]
+    assert not faces_of([*seconds, *USUAL], own_links).moved
+
+
+@pytest.mark.parametrize(("digest", "links", "moved"), [(0, 0, 6), (6, 0, 0), (6, 4, 6)])
+def test_what_was_expected_is_another_page_only_if_bytes_or_links_say_so(
+    digest: int, links: int, moved: int
+) -> None:
+    """Catches calling a short page a redirect to another one whose title has other numbers."""
+    menu, *others = shown_twice(6, 10, 5)
+    others = [replace(one, digest=digest) for one in others]
+    menu = replace(menu, digest=0)
+    faces = faces_of(
+        [menu, *others, *USUAL], lambda docids: {n: set(range(1, 1 + links)) for n in docids}
+    )
+    assert len(faces.moved) == moved
 
 
 def test_an_excuse_is_one_where_it_came_before_anything_was_expected() -> None:

@@ -28,6 +28,9 @@ _COPIES = 5
 """Places that show one page, from which on that is telling."""
 _VARIED = 0.7
 """The share of pages of a template that show what no other does, from which on copies tell."""
+_SECOND = 0.25
+"""The share of URLs of one form or place that are second names of pages, above which that is how
+the site is made."""
 _SAME_LINKS = 0.7
 """The share of links that two answers with one face have in common; advertisements change."""
 _MANY, _HALF = 10, 0.5
@@ -81,7 +84,27 @@ def faces_of(
                 found.moved.update(page.docid for page in rest)
             else:
                 found.stray.update(page.docid for page in (first, *rest))
+    found.moved -= _second_names(pages, found.moved)
     return found
+
+
+def _second_names(pages: Sequence[Seen], moved: Set[int]) -> set[int]:
+    """Those of *moved* that are what was expected and what most URLs of their form or place lead
+    to, where many of these are so: on a forum, the URL of a post is a second name of its thread."""
+    second = [page for page in pages if page.docid in moved and not page.denied]
+    counts = Counter((clue, page.given) for page in second for clue in page.clues)
+    given = Counter((clue, page.given) for page in pages for clue in page.clues)
+    every = Counter(clue for page in pages for clue in page.clues)
+    made_so = {
+        (clue, template)
+        for (clue, template), count in counts.items()
+        if count > max(1, _SECOND * every[clue]) and 2 * given[clue, template] > every[clue]
+    }
+    return {
+        page.docid
+        for page in second
+        if any((clue, page.given) in made_so for clue in page.clues)
+    }
 
 
 def _varied(pages: Sequence[Seen]) -> dict[int, float]:
@@ -172,10 +195,8 @@ def _judge(
         # Which of two URLs is the page's own, one of them alone does not tell.
         return False
     if 1 <= places <= _MOST_OWN:
-        right = {page.given for page in owners}
-        found.moved.update(
-            page.docid for page in guests if not page.denied or page.expected not in right
-        )
+        busy = proper is not None
+        found.moved.update(page.docid for page in guests if _is_moved(page, owners, busy=busy))
         found.owned.update(page.docid for page in (*owners, *guests))
         return bool(guests)
     if owners or 2 * sum(page.denied for page in guests) <= len(face) or len(face) == 1:
@@ -192,6 +213,14 @@ def _judge(
     else:
         found.strays[template].append(sorted([*guests, *open_], key=lambda one: one.arrival))
     return True
+
+
+def _is_moved(page: Seen, owners: Sequence[Seen], *, busy: bool) -> bool:
+    """Whether *page* shows what is at home at its *owners*' URLs, and should show something else.
+    If it is what was expected, the same bytes must say so, or, on a *busy* page, the links."""
+    if page.denied:
+        return page.expected not in {one.given for one in owners}
+    return busy or page.digest in {one.digest for one in owners}
 
 
 def _divided(heard: Sequence[Witness]) -> tuple[list[Seen], list[Seen], list[Seen]]:
