@@ -101,9 +101,7 @@ def _second_names(pages: Sequence[Seen], moved: Set[int]) -> set[int]:
         if count > max(1, _SECOND * every[clue]) and 2 * given[clue, template] > every[clue]
     }
     return {
-        page.docid
-        for page in second
-        if any((clue, page.given) in made_so for clue in page.clues)
+        page.docid for page in second if any((clue, page.given) in made_so for clue in page.clues)
     }
 
 
