@@ -1,7 +1,7 @@
 """Work that several processes do, its outcomes in the order of the tasks.
 
-At most :data:`AHEAD` outcomes for each process wait to be taken, so that what they leave on disk
-stays bounded.
+At most :data:`AHEAD` tasks for each process are begun or wait to be taken when they are done, so
+that what they leave on disk stays bounded.
 """
 
 from __future__ import annotations
@@ -29,27 +29,52 @@ Outcome = TypeVar("Outcome")
 def in_order(
     work: Callable[[Task], Outcome], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Outcome]:
-    """What *work* makes of each of *tasks*: by this process, or by *jobs* others where there are
-    several. Those are told of *work*, which can be pickled, once."""
+    """What *work* makes of each of *tasks*, by *jobs* processes: this one, which does what no other
+    has begun when it would have to wait, and others where there are several. Those are told of
+    *work*, which can be pickled, once. To start one takes as long as to skim ten thousand pages."""
+    garbage.settle(often=False)
     if jobs == 1:
-        garbage.settle(often=False)
         yield from map(work, tasks)
         return
     pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(work,)
+        jobs - 1, mp_context=get_context("spawn"), initializer=_begin, initargs=(work,)
     )
-    pending: deque[Future[Outcome]] = deque()
+    pending: deque[tuple[Task, Future[Outcome]]] = deque()
     try:
         for task in tasks:
-            pending.append(pool.submit(_do, task))
+            pending.append((task, pool.submit(_do, task)))
             if len(pending) >= jobs * AHEAD:
-                yield pending.popleft().result()
+                yield _first(pending, work)
         while pending:
-            yield pending.popleft().result()
+            yield _first(pending, work)
     except BrokenProcessPool:
         raise WorkerDied("a worker died: the same command goes on from here") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _first(
+    pending: deque[tuple[Task, Future[Outcome]]], work: Callable[[Task], Outcome]
+) -> Outcome:
+    """Take the first outcome of those that are *pending*; do others here until it is there."""
+    while not pending[0][1].done():
+        places = (place for place, (_, outcome) in enumerate(pending) if outcome.cancel())
+        place = next(places, None)
+        if place is None:
+            break
+        task = pending[place][0]
+        pending[place] = task, _done(work, task)
+    return pending.popleft()[1].result()
+
+
+def _done(work: Callable[[Task], Outcome], task: Task) -> Future[Outcome]:
+    """What *work* makes of a task, or the error that it raises: to be told when it is its turn."""
+    outcome: Future[Outcome] = Future()
+    try:
+        outcome.set_result(work(task))
+    except Exception as error:
+        outcome.set_exception(error)
+    return outcome
 
 
 _work: Callable[[Any], Any]
