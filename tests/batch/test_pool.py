@@ -29,6 +29,20 @@ def test_outcomes_come_in_order_and_this_process_works_too(jobs: int) -> None:
     assert 1 < len(processes) <= jobs
 
 
+def threads_asked_for(task: int) -> tuple[bool, str | None]:
+    return os.getpid() == task, os.environ.get("OPENBLAS_NUM_THREADS")
+
+
+def test_other_processes_make_no_threads_and_nobody_else_is_told_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches threads that wait in a loop in every process, and a setting that stays."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    found = set(in_order(threads_asked_for, [os.getpid()] * 10, 2))
+    assert found == {(True, None), (False, "1")}
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+
+
 def test_an_error_is_told_when_its_task_comes_whoever_did_it() -> None:
     """Catches an error that is told before the outcomes of the tasks that stand before it."""
     found = taken(range(10), 2)

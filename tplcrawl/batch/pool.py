@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -42,7 +43,8 @@ def in_order(
     pending: deque[tuple[Task, Future[Outcome]]] = deque()
     try:
         for task in tasks:
-            pending.append((task, pool.submit(_do, task)))
+            with _one_thread_each():
+                pending.append((task, pool.submit(_do, task)))
             if len(pending) >= jobs * AHEAD:
                 yield _first(pending, work)
         while pending:
@@ -51,6 +53,21 @@ def in_order(
         raise WorkerDied("a worker died: the same command goes on from here") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """What is started now makes no threads to multiply matrices by, which nobody does there: they
+    wait in a loop, for half as much CPU time again as it takes to start."""
+    name = "OPENBLAS_NUM_THREADS"
+    if name in os.environ:
+        yield
+        return
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[name]
 
 
 def _first(

@@ -17,15 +17,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.documents import DOUBLE, Losses
 from tplcrawl.batch.folders import survey_folder
 from tplcrawl.batch.glances import Glance, glance, glance_at
-from tplcrawl.batch.ingest import DOUBLE
 from tplcrawl.batch.parts import Part
 from tplcrawl.batch.pool import in_order
+from tplcrawl.batch.progress import Clock, Progress
 from tplcrawl.batch.spans import WarcSpan, cut_warc
 from tplcrawl.batch.volumes import Volume
-from tplcrawl.batch.workers import Clock, Progress
 from tplcrawl.fingerprints.lzw import Fingerprint
 
 SPAN = 16 * 1024 * 1024
