@@ -120,7 +120,10 @@ class SightingTable:
             numbers = np.frombuffer(raw, _NUMBER, size, 8)
         else:
             planes = np.frombuffer(raw, np.uint8, 4 * size, 8).reshape(4, size)
-            numbers = np.ascontiguousarray(planes.T).view(_NUMBER).ravel()
+            octets = np.empty((size, 4), np.uint8)
+            for at, plane in enumerate(planes):  # in half the time of all at once
+                octets[:, at] = plane
+            numbers = octets.view(_NUMBER).ravel()
         bits = np.unpackbits(np.frombuffer(raw, np.uint8, offset=8 + 4 * size), count=count)
         table = cls._of(numbers, bits.view(bool))
         if np.add.reduce(table.lengths, dtype=np.int64) != steps:
