@@ -32,7 +32,7 @@ def in_order(
 ) -> Iterator[Outcome]:
     """What *work* makes of each of *tasks*, by *jobs* processes: this one, which does what no other
     has begun when it would have to wait, and others where there are several. Those are told of
-    *work*, which can be pickled, once. To start one takes as long as to skim ten thousand pages."""
+    *work*, which can be pickled, once. To start one takes as long as to skim thousands of pages."""
     garbage.settle(often=False)
     if jobs == 1:
         yield from map(work, tasks)
