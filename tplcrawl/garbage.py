@@ -15,11 +15,13 @@ YOUNG = 10_000
 
 
 def settle(*, often: bool) -> None:
-    """Leave aside what is there when pages begin to come. Unless *often*, look seldom at the rest:
-    a spider of somebody else's may make cycles that hold much."""
-    gc.collect()
-    gc.freeze()
-    if not often:
+    """Pages begin to come: look seldom at what is there. Where a spider of somebody else's may make
+    cycles that hold much, which is to look *often*, what is there by now is left aside; else it is
+    so seldom that this would take longer than it saves, as long as to skim a thousand pages."""
+    if often:
+        gc.collect()
+        gc.freeze()
+    else:
         gc.set_threshold(YOUNG, 20, 50)
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from tplcrawl.batch import skim as skimming
 from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.progress import Progress
 from tplcrawl.batch.skim import Batch, Skimmed, plan_of, skim
 from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.spans import cut_warc
 from tplcrawl.batch.warc import read_warc
-from tplcrawl.batch.workers import Progress
 from tplcrawl.clustering.lzw import LZW
 from tplcrawl.errors import InputError
 from tplcrawl.fingerprints.lzw import fingerprint

@@ -15,8 +15,9 @@ import pytest
 from tplcrawl.batch import parts, workers
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.parts import Survey, joined, survey
+from tplcrawl.batch.progress import Progress
 from tplcrawl.batch.warc import read_warc
-from tplcrawl.batch.workers import Progress, profile_parts
+from tplcrawl.batch.workers import profile_parts
 from tplcrawl.errors import WorkerDied
 from tplcrawl.store.store import Store
 

@@ -31,9 +31,9 @@ def rows_of(table: SightingTable) -> list[Row]:
 
 
 @settings(deadline=None, max_examples=200)
-@given(SIGHTINGS)
-def test_a_table_comes_back_as_it_was(rows: list[Row]) -> None:
-    table = SightingTable.decode(table_of(rows).encode())
+@given(SIGHTINGS, st.booleans())
+def test_a_table_comes_back_as_it_was_packed_or_not(rows: list[Row], packed: bool) -> None:
+    table = SightingTable.decode(table_of(rows).encode(packed=packed))
     assert rows_of(table) == rows
     assert len(table) == len(rows)
 

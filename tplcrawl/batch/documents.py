@@ -18,7 +18,8 @@ LARGEST = 64 * 1024 * 1024
 
 NO_URL = "no http URL"
 NO_HTML = "not HTML"
-"""Why something is no page."""
+DOUBLE = "URL seen before"
+"""Why something is no page, or is left out since there is one already."""
 
 _told = lru_cache(maxsize=256)(http_content_type_encoding)
 """A server says the same of most of its pages."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tplcrawl.batch.addresses import page_url
 from tplcrawl.batch.documents import NO_URL, Document, Losses
-from tplcrawl.batch.ingest import page_url
 from tplcrawl.batch.warc import CUT, begun_page, further, pass_over, was_cut, whole_body
 from tplcrawl.fingerprints.lzw import Fingerprint, fingerprint, sure_fingerprint
 from tplcrawl.store.keys import plain_key, url_key

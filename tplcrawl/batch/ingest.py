@@ -7,20 +7,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tplcrawl.batch.documents import NO_URL, Document, Losses
+from tplcrawl.batch.addresses import page_url
+from tplcrawl.batch.documents import DOUBLE, NO_URL, Document, Losses
 from tplcrawl.fingerprints.features import features_of
 from tplcrawl.page.profile import Source, profile_of, profiles_of
-from tplcrawl.page.sessions import clean_query
 from tplcrawl.page.site import Site
-from tplcrawl.page.urls import Cleaner, normal_url
+from tplcrawl.page.urls import Cleaner
 from tplcrawl.records import Profile
-from tplcrawl.store.keys import PLAIN, url_key
+from tplcrawl.store.keys import url_key
 from tplcrawl.store.pages import PAGE_ITEM, Item
 from tplcrawl.store.placing import first_sightings
 from tplcrawl.store.store import UNKNOWN, Archived, Store
-
-DOUBLE = "URL seen before"
-"""Why a page is left out of which there is one already."""
 
 _TOGETHER, _BYTES = 64, 4 * 1024 * 1024
 """Pages that are looked at and written together, and bytes of them."""
@@ -103,18 +100,6 @@ class _Some:
             self._store.add_archived(pages, self._again)
             self._store.commit(every=1.0)
             self._waiting, self._size = {}, 0
-
-
-def page_url(url: str) -> str | None:
-    """The form under which a page is known; ``None`` where there is none. Most need no repair, and
-    to see that costs a tenth."""
-    plain = PLAIN(url)
-    if plain is not None and (not plain[1] or clean_query(plain[1]) == plain[1]):
-        return url
-    try:
-        return normal_url(url)
-    except ValueError:
-        return None
 
 
 def site_name(site: Site) -> str:

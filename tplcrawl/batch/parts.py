@@ -8,9 +8,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
+from tplcrawl.batch.addresses import page_url
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.folders import folder_url, survey_folder
-from tplcrawl.batch.ingest import page_url
 from tplcrawl.batch.volumes import volumes_of
 from tplcrawl.batch.warc import survey_warc
 from tplcrawl.page.site import Site

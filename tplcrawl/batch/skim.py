@@ -2,30 +2,27 @@
 
 Some methods need no more. Nothing is parsed then, no link is followed back and nothing of a page
 goes to disk but a line, so it costs little more than reading. What is known of a part is one file;
-a part whose file is there has been read.
+a part whose file is there has been read. To import numpy would take a worker as long as all else.
 """
 
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from tplcrawl.batch.documents import Losses
+from tplcrawl.batch.documents import DOUBLE, Losses
 from tplcrawl.batch.folders import survey_folder
 from tplcrawl.batch.glances import Glance, glance, glance_at
-from tplcrawl.batch.ingest import DOUBLE
 from tplcrawl.batch.parts import Part
 from tplcrawl.batch.pool import in_order
+from tplcrawl.batch.progress import Clock, Progress
 from tplcrawl.batch.spans import WarcSpan, cut_warc
 from tplcrawl.batch.volumes import Volume
-from tplcrawl.batch.workers import Clock, Progress
 from tplcrawl.fingerprints.lzw import Fingerprint
 
 SPAN = 16 * 1024 * 1024
@@ -124,17 +121,16 @@ def skim(
 def _batch(pages: _PartPages, seen: set[int], same: dict[str, Fingerprint]) -> Batch:
     """Those of *pages* whose URLs come for the first time; *same* has every fingerprint once."""
     known = [same.setdefault(text, bytes.fromhex(text)) for text in pages.fingerprints]
-    keys = pages.keys.tolist()
     fresh = []
-    for place, key in enumerate(keys):
+    for place, key in enumerate(pages.keys):
         if key not in seen:
             seen.add(key)
             fresh.append(place)
     return Batch(
         list(map(pages.urls.__getitem__, fresh)),
-        list(map(keys.__getitem__, fresh)),
-        pages.statuses[fresh].tolist(),
-        list(map(known.__getitem__, pages.prints[fresh].tolist())),
+        list(map(pages.keys.__getitem__, fresh)),
+        list(map(pages.statuses.__getitem__, fresh)),
+        [known[pages.prints[place]] for place in fresh],
     )
 
 
@@ -148,9 +144,9 @@ class _PartPages:
     losses: dict[str, int]
     fingerprints: list[str]
     """All that there are, as hexadecimal numbers."""
-    keys: npt.NDArray[np.int64]
-    statuses: npt.NDArray[np.int64]
-    prints: npt.NDArray[np.int64]
+    keys: array[int]
+    statuses: array[int]
+    prints: array[int]
     """The fingerprint of each page, by its place among them."""
     urls: list[str]
 
@@ -162,9 +158,9 @@ class _PartPages:
         numbers = {one: number for number, one in enumerate(dict.fromkeys(shown))}
         return cls(
             0, 0, losses.counts, [one.hex() for one in numbers],
-            np.array([one.key for one in seen], np.int64),
-            np.array([one.status for one in seen], np.int64),
-            np.array([numbers[one] for one in shown], np.int64),
+            array("q", [one.key for one in seen]),
+            array("q", [one.status for one in seen]),
+            array("q", [numbers[one] for one in shown]),
             [one.url for one in seen],
         )  # fmt: skip
 
@@ -173,8 +169,9 @@ class _PartPages:
         head, columns = path.read_bytes().split(b"\n", 1)
         told = json.loads(head)
         count = told.pop("count")
-        keys, statuses, prints = np.frombuffer(columns, np.int64, 3 * count).reshape(3, count)
-        urls = columns[3 * keys.nbytes :].decode().split("\n") if count else []
+        numbers = array("q", columns[: 24 * count])
+        keys, statuses, prints = (numbers[at * count : (at + 1) * count] for at in range(3))
+        urls = columns[24 * count :].decode().split("\n") if count else []
         return cls(**told, keys=keys, statuses=statuses, prints=prints, urls=urls)
 
     def write(self, path: Path) -> None:

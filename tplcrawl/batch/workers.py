@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from tplcrawl.batch.documents import Losses
-from tplcrawl.batch.ingest import DOUBLE, site_name, take_in
+from tplcrawl.batch.documents import DOUBLE, Losses
+from tplcrawl.batch.ingest import site_name, take_in
 from tplcrawl.batch.parts import Part, Survey
 from tplcrawl.batch.pool import in_order
+from tplcrawl.batch.progress import Clock, Progress
 from tplcrawl.page.site import Site
 from tplcrawl.store.database import FILE
 from tplcrawl.store.merging import absorb
@@ -31,20 +31,6 @@ PARTS = "parts"
 
 _LOSSES = "losses.json"
 _ABSORBED = "absorbed"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is."""
-
-    pages: int
-    parts: int
-    """That are done, of all."""
-    all_parts: int
-    rate: float
-    """Pages a second, in this run."""
-    seconds: float
-    """That remain, by that rate."""
 
 
 def profile_parts(
@@ -92,23 +78,6 @@ def _absorbed(store: Store, made: Path, losses: Losses) -> int:
         if doubled:
             losses.counts[DOUBLE] += doubled
         return len(part.pages) - doubled
-
-
-class Clock:
-    """Knows how fast a run is."""
-
-    def __init__(self, pages: int, first: int, parts: int) -> None:
-        self._began = time.monotonic()
-        self._pages = self._before = pages
-        self._first, self._parts = first, parts
-
-    def now(self, pages: int, done: int) -> Progress:
-        """How far it is, after *pages* more."""
-        self._pages += pages
-        spent = max(time.monotonic() - self._began, 1e-3)
-        left = spent / (done - self._first) * (self._parts - done)
-        rate = (self._pages - self._before) / spent
-        return Progress(self._pages, done, self._parts, rate, left)
 
 
 @dataclass(frozen=True, slots=True)

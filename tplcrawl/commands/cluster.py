@@ -15,11 +15,12 @@ from tplcrawl.batch.folders import check_folder
 from tplcrawl.batch.ingest import copy_crawl
 from tplcrawl.batch.lists import listed
 from tplcrawl.batch.parts import Survey, survey
+from tplcrawl.batch.progress import Progress
 from tplcrawl.batch.record_reader import check_archive
 from tplcrawl.batch.skim import plan_of, skim
 from tplcrawl.batch.skimmed import SkimmedStore
 from tplcrawl.batch.volumes import WACZ, WARC
-from tplcrawl.batch.workers import Progress, profile_parts
+from tplcrawl.batch.workers import profile_parts
 from tplcrawl.clustering.base import Method
 from tplcrawl.clustering.methods import METHODS, make_method
 from tplcrawl.commands.bench_tables import show_progress

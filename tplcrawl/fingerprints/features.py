@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, chain
 from zlib import crc32
 
@@ -43,7 +44,16 @@ class Features:
 
 
 def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
-    """The features of a page, from its profile's parts.
+    """The features of a page, from its profile's parts."""
+    return Features(*_sets(outline.parents, outline.steps), url_shape(url), lzw)
+
+
+@lru_cache(maxsize=256)
+def _sets(
+    parents: tuple[int, ...], steps: tuple[str, ...]
+) -> tuple[Hashes, Hashes, Hashes, Hashes]:
+    """What paths show, kept for the next pages: every other page of a site has the same distinct
+    paths as one of the last few hundred.
 
     One pass for what :mod:`~tplcrawl.fingerprints.tag_paths` and
     :mod:`~tplcrawl.fingerprints.class_paths` define one by one.
@@ -52,9 +62,7 @@ def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
     pairs: set[int] = set()
     names: list[tuple[int, ...]] = []
     body: list[int] = []
-    for parent, (tag, folded, hashes) in zip(
-        outline.parents, map(step_parts, outline.steps), strict=True
-    ):
+    for parent, (tag, folded, hashes) in zip(parents, map(step_parts, steps), strict=True):
         path = crc32(tag, paths[parent] if parent >= 0 else 0)
         paths.append(path)
         if folded:
@@ -63,11 +71,4 @@ def features_of(url: str, outline: Outline, lzw: bytes) -> Features:
                 body += hashes
             for name in folded:
                 pairs.add(crc32(name, path))
-    return Features(
-        tag_paths=hash_set(paths),
-        class_paths=hash_set(pairs),
-        classes=hash_set(chain.from_iterable(names)),
-        body=hash_set(body),
-        url=url_shape(url),
-        lzw=lzw,
-    )
+    return hash_set(paths), hash_set(pairs), hash_set(chain.from_iterable(names)), hash_set(body)

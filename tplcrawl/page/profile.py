@@ -74,7 +74,7 @@ def _walked(source: Source, limits: Limits) -> Walk:
     safe, cuts = guarded(plain, limits)
     root = tree() if tree is not None and safe is body else parse(safe, encoding)
     walked = walk(root, limits)
-    depth = ("depth",) if cut_by_parser(root) else ()
+    depth = ("depth",) if walked.elements >= DEEPEST and cut_by_parser(root) else ()
     return replace(walked, cuts=(*cuts, *walked.cuts, *depth)) if cuts or depth else walked
 
 
@@ -132,8 +132,13 @@ def parse(body: bytes, encoding: str) -> Any:
     return etree.Element("html") if root is None else root
 
 
+DEEPEST = 2048
+"""Levels of a tree, at which libxml2 gives up."""
+
+
 def cut_by_parser(root: Any) -> bool:
-    """Whether libxml2 has given up: on too deep a page it drops the rest, also of a drawing."""
+    """Whether libxml2 has given up: on too deep a page it drops the rest, also of a drawing. To ask
+    it copies all that it has to say of the page."""
     parser = root.getroottree().parser
     last = parser.error_log.last_error if parser is not None else None
     return last is not None and last.type_name == "ERR_RESOURCE_LIMIT"
@@ -141,8 +146,8 @@ def cut_by_parser(root: Any) -> bool:
 
 def _short(outline: Outline, raw: RawLinks, urls: list[str | None], most: int) -> bool:
     """Take out the *urls* of links whose location is too long; return whether there are none."""
-    if len(outline.steps) + sum(map(len, outline.steps)) <= most:
-        return True  # so even one path of all steps and their classes is not
+    if len(outline.tags) + sum(map(len, outline.tags)) <= most:
+        return True  # so even one path of all of them is not
     lengths: list[int] = []
     for parent, tag in zip(outline.parents, outline.tags, strict=True):
         lengths.append(len(tag) + 1 + (lengths[parent] if parent >= 0 else 0))

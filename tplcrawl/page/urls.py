@@ -8,8 +8,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from w3lib.url import safe_url_string
-
 from tplcrawl.page.limits import DEFAULT, Limits
 from tplcrawl.page.sessions import clean_path, clean_query
 from tplcrawl.page.site import DEFAULT_PORTS, Site
@@ -246,6 +244,8 @@ def normal_url(url: str, *, encoding: str = "utf-8", tracking: bool = False) -> 
         if len(cleaned) == len(query[1:]):
             return url
         return url[: plain.start(2) + bool(cleaned)] + cleaned
+    from w3lib.url import safe_url_string  # with all of HTTP, which most URLs need not
+
     parts = urlsplit(safe_url_string(url, encoding=encoding))
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         return None

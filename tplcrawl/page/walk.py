@@ -60,6 +60,8 @@ class Walk:
     outline: Outline
     links: RawLinks
     head: Head
+    elements: int
+    """No fewer than were seen, those inside drawings and too far down among them."""
     cuts: tuple[str, ...]
 
 
@@ -148,7 +150,8 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
         del links[limits.links :]
         cuts.add("links")
     outline = Outline(tuple(parents), tuple(steps), tuple(texts), tuple(sequence))
-    return Walk(outline, RawLinks(*zip(*links, strict=True)), head, tuple(sorted(cuts)))
+    seen = len(sequence) + len(outside)
+    return Walk(outline, RawLinks(*zip(*links, strict=True)), head, seen, tuple(sorted(cuts)))
 
 
 def _clean_step(step: str, limits: Limits, cuts: set[str]) -> str:

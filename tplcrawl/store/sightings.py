@@ -13,7 +13,10 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.uint32]
 
+_NUMBER = np.dtype("<u4")
 _ODD = np.uint32(0x9E3779B1)
+_PLAIN = b"plain "
+"""How a table begins that is not packed: nothing that is packed begins so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,17 @@ class SightingTable:
         positions: Sequence[tuple[int, ...]],
     ) -> SightingTable:
         """The table of links as a page's profile has them."""
-        count = len(targets)
-        return cls(
-            np.fromiter(targets, np.uint32, count),
-            np.fromiter(locations, np.uint32, count),
-            np.fromiter(prose, bool, count),
-            np.fromiter(map(len, positions), np.uint32, count),
-            np.fromiter(chain.from_iterable(positions), np.uint32),
-        )
+        count, lengths = len(targets), list(map(len, positions))
+        rows = chain(targets, locations, lengths, chain.from_iterable(positions))
+        # In half the time that arrays take.
+        numbers = np.frombuffer(pack(f"<{3 * count + sum(lengths)}I", *rows), _NUMBER)
+        return cls._of(numbers, np.fromiter(prose, bool, count))
+
+    @classmethod
+    def _of(cls, numbers: Numbers, prose: npt.NDArray[np.bool_]) -> SightingTable:
+        """The table whose columns of numbers stand one behind the other."""
+        a, b, c = len(prose), 2 * len(prose), 3 * len(prose)
+        return cls(numbers[:a], numbers[a:b], prose, numbers[b:c], numbers[c:])
 
     @classmethod
     def joined(cls, tables: Sequence[SightingTable]) -> SightingTable:
@@ -91,23 +97,35 @@ class SightingTable:
 
     def encode(self, *, packed: bool = True) -> bytes:
         """This table as bytes: columns of 32-bit numbers, their bytes sorted by significance, so
-        that the many zeros lie together. Not *packed*, they take less time and more room."""
+        that the many zeros lie together. Not *packed*, they take more room and a sixth of the
+        time: to make a packer ready takes as long as to pack a page.
+        """
         head = pack("<2I", len(self.targets), len(self.steps))
         columns = (self.targets, self.locations, self.lengths, self.steps)
-        numbers = np.concatenate(columns, dtype="<u4", casting="unsafe")
+        numbers = np.concatenate(columns, dtype=_NUMBER, casting="unsafe")
+        prose = np.packbits(self.prose).tobytes()
+        if not packed:
+            return b"".join((_PLAIN, head, numbers.tobytes(), prose))
         planes = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()
-        return zlib.compress(head + planes + np.packbits(self.prose).tobytes(), int(packed))
+        return zlib.compress(head + planes + prose, 1)
 
     @classmethod
     def decode(cls, blob: bytes) -> SightingTable:
         """The table that :meth:`encode` wrote; :exc:`ValueError` for what is none."""
-        raw = zlib.decompress(blob)
-        count, steps = np.frombuffer(raw, "<u4", 2).tolist()
+        plain = blob.startswith(_PLAIN)
+        raw = blob[len(_PLAIN) :] if plain else zlib.decompress(blob)
+        count, steps = np.frombuffer(raw, _NUMBER, 2).tolist()
         size = 3 * count + steps
-        planes = np.frombuffer(raw, np.uint8, 4 * size, 8).reshape(4, size)
-        numbers = np.ascontiguousarray(planes.T).view("<u4").ravel()
-        targets, locations, lengths = numbers[: 3 * count].reshape(3, count)
+        if plain:
+            numbers = np.frombuffer(raw, _NUMBER, size, 8)
+        else:
+            planes = np.frombuffer(raw, np.uint8, 4 * size, 8).reshape(4, size)
+            octets = np.empty((size, 4), np.uint8)
+            for at, plane in enumerate(planes):  # in half the time of all at once
+                octets[:, at] = plane
+            numbers = octets.view(_NUMBER).ravel()
         bits = np.unpackbits(np.frombuffer(raw, np.uint8, offset=8 + 4 * size), count=count)
-        if np.add.reduce(lengths, dtype=np.int64) != steps:
+        table = cls._of(numbers, bits.view(bool))
+        if np.add.reduce(table.lengths, dtype=np.int64) != steps:
             raise ValueError("no table of sightings")
-        return cls(targets, locations, bits.view(bool), lengths, numbers[3 * count :])
+        return table
