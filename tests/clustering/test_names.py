@@ -36,6 +36,9 @@ def test_no_two_templates_have_one_name(names: list[str]) -> None:
         ("/{n}/{n}/*", None, 9, "pages"),
         ("/x/*", "product", 4, "product"),
         ("/x-ray/*", None, 3, "ray"),
+        ("/list/*@lists.example.org/", None, 3, "list"),
+        ("/shop/product-*.html", None, 3, "product"),
+        ("/*-review/", None, 3, "review"),
         ("/日本/{n}", None, 3, "日本"),
     ],
 )

@@ -68,10 +68,14 @@ def printable(text: str, instead: str = "\ufffd") -> str:
 
 def _from_pattern(pattern: str) -> str | None:
     path, _, query = pattern.partition("?")
-    words: list[str] = [word.lower() for word in _WORD.findall(stem(path).replace("{n}", " "))]
-    telling = [word for word in words if word not in FILLERS]
-    if telling:
-        return telling[-1][:30]
+    plain = stem(path).replace("{n}", " ")
+    # Behind what varies stands the end of somebody's title: ``/list/*@example.org``.
+    before = "/".join(segment.partition("*")[0] for segment in plain.split("/"))
+    for text in (before, plain):
+        words: list[str] = [word.lower() for word in _WORD.findall(text)]
+        telling = [word for word in words if word not in FILLERS]
+        if telling:
+            return telling[-1][:30]
     names = [part.partition("=")[0] for part in parameters(query)]
     return next((name.lower()[:30] for name in names if len(name) >= SHORTEST), None)
 
