@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tplcrawl import shelf as shelves
@@ -12,7 +13,7 @@ from tplcrawl.batch.ingest import add_document
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recollection import pages_of
-from tplcrawl.shelf import StoreShelf
+from tplcrawl.shelf import Spots, StoreShelf
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Discovery, State
 
@@ -62,6 +63,30 @@ def test_links_to_what_was_redirected_are_links_to_the_page(tmp_path: Path) -> N
         assert [len(found) for found in spots] == [1, 1]
         locations = pages_of(store).inbound.locations_by_page(2)
         assert [len(found) for found in locations] == [1, 1]
+
+
+def test_an_entry_of_a_menu_is_no_row_of_a_list_however_few_pages_it_leads_to() -> None:
+    """A tracker with a few projects, each with a page of files that all of its pages link to.
+    Catches that files, documents and forums are linked from nowhere, and become one template."""
+    entry, row, usual = 1, 2, 3
+    links = [
+        (source, target, spot)
+        for spot, targets, times in (
+            (entry, range(1, 6), 5),
+            (row, range(11, 18), 1),
+            (usual, range(21, 29), 1),
+        )
+        for target in targets
+        for source in range(100, 100 + times)
+    ]
+    sources, targets, spots = np.array(links, np.uint32).T
+    found = Spots(np.unique(sources).astype(np.int64), sources, targets, spots)
+    led = found.leading_to(range(1, 401))
+    assert [docid for docid, own in enumerate(led, 1) if entry in own] == [1, 2, 3, 4, 5]
+    assert not any(row in own for own in led), "each from one page: nothing tells it from a row"
+    assert sum(usual in own for own in led) == 8, "2 % of the pages"
+    few = found.leading_to(range(11, 51))
+    assert sum(row in own for own in few) == 7, "of few pages, these are many"
 
 
 def test_what_is_kept_of_pages_is_what_a_new_shelf_reads(

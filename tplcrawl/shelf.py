@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.clustering.places import rows_of_lists
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import Hashes
@@ -101,8 +102,9 @@ class Spots:
     def leading_to(
         self, docids: Sequence[int], asked: Mapping[int, Iterable[int]] | None = None
     ) -> list[Hashes]:
-        """For each of *docids*, the positional locations that lead to it from other pages. *asked*
-        gives the URLs that were redirected to a page: links to them lead there too."""
+        """For each of *docids*, the positional locations that lead to it from other pages, but for
+        rows of lists. *asked* gives the URLs that were redirected to a page: links to them lead
+        there too."""
         also = asked or {}
         led = {url: at for at, docid in enumerate(docids) for url in (docid, *also.get(docid, ()))}
         wanted = np.array(sorted(led), np.int64)
@@ -112,9 +114,12 @@ class Spots:
         known = np.flatnonzero(wanted[at] == self.targets) if len(wanted) else _NOWHERE
         owner = owners[at[known]]
         others = np.array(docids, np.int64)[owner] != self.sources[known]
-        pairs = np.unique(owner[others] << 32 | self.spots[known[others]])
-        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
+        links = owner[others] << 32 | self.spots[known[others]]
+        pairs, times = np.unique(links, return_counts=True)
         column = (pairs & 0xFFFFFFFF).astype(np.uint32)
+        menus = ~rows_of_lists(column, times, len(docids))
+        pairs, column = pairs[menus], column[menus]
+        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
         return [column[a:b] for a, b in pairwise(starts)]
 
 

@@ -67,9 +67,9 @@ def test_what_all_pages_have_says_nothing_and_what_half_have_says_most() -> None
 
 
 def test_members_of_too_few_pages_are_content() -> None:
-    sets = [frozenset({n // 3}) for n in range(100)]
-    assert len(Evidence.of(arrays(sets), 0.03).table.members) == 33
-    assert len(Evidence.of(arrays(sets), 0.04).table.members) == 0
+    sets = [frozenset({n // 3}) for n in range(900)]
+    assert len(Evidence.of(arrays(sets[:600])).table.members) == 200, "three pages are 0.5 %"
+    assert len(Evidence.of(arrays(sets)).table.members) == 0
 
 
 def test_without_any_evidence_all_are_alike() -> None:

@@ -29,10 +29,16 @@ def test_no_two_templates_have_one_name(names: list[str]) -> None:
         ("/*", None, 9, "pages"),
         ("", None, 0, "pages"),
         ("/index.php?topic={n}", None, 9, "topic"),
+        ("/git/?a=*;p=*.git", None, 9, "git"),
+        ("/?a=*;p=*.git", None, 9, "pages"),
+        ("/?p={n}&topic={n}", None, 9, "topic"),
         ("/Shop/Products/{n}.html", None, 9, "products"),
         ("/{n}/{n}/*", None, 9, "pages"),
         ("/x/*", "product", 4, "product"),
         ("/x-ray/*", None, 3, "ray"),
+        ("/list/*@lists.example.org/", None, 3, "list"),
+        ("/shop/product-*.html", None, 3, "product"),
+        ("/*-review/", None, 3, "review"),
         ("/日本/{n}", None, 3, "日本"),
     ],
 )
@@ -46,6 +52,7 @@ def test_where_neither_marks_nor_urls_tell_a_part_of_the_page_names_it() -> None
     assert template_title("/*", None, "story", 9) == "story"
     assert template_title("/news/*", None, "story", 9) == "news"
     assert template_title("/*", "article", "story", 9) == "article"
+    assert template_title("/?a=*;p=*", None, "story", 9) == "story", "a parameter, no word"
 
 
 HOSTILE = st.text(st.characters(codec="utf-8"), max_size=12)

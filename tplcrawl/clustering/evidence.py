@@ -41,9 +41,6 @@ HEARSAY = frozenset((URL, LOCATION, POSITION))
 RARE = 0.005
 """Members on fewer than this share of the pages are content."""
 
-RARE_POSITION = 0.02
-"""A place that leads to fewer of the pages is a row of a list."""
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -56,16 +53,16 @@ class Evidence:
     weights: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, sets: Sequence[Hashes], rare: float = RARE) -> Evidence:
-        """What pages with these *sets* show, but for what fewer than this share of them do."""
+    def of(cls, sets: Sequence[Hashes]) -> Evidence:
+        """What pages with these *sets* show, but for what too few of them do."""
         first, rows = distinct([one.tobytes() for one in sets])
-        return cls.of_copies([sets[page] for page in first], rows, rare)
+        return cls.of_copies([sets[page] for page in first], rows)
 
     @classmethod
-    def of_copies(cls, sets: Sequence[Hashes], rows: Ints, rare: float = RARE) -> Evidence:
+    def of_copies(cls, sets: Sequence[Hashes], rows: Ints) -> Evidence:
         """The same by the *sets* that differ, and which of these each page has."""
         pages, times = len(rows), np.bincount(rows)
-        table = SetTable.of(sets, at_least=max(2, int(rare * pages)), times=times)
+        table = SetTable.of(sets, at_least=max(2, int(RARE * pages)), times=times)
         shares = table.frequencies(times)
         table, merged = table.distinct()
         # As if one more page had nothing: what all of a few pages have is no chrome.
@@ -98,7 +95,7 @@ def gather(pages: Pages, sample: Sequence[int], locations: Sequence[Hashes]) -> 
     features = [pages.features[i] for i in sample]
     evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
     evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
-    evidence[POSITION] = Evidence.of(pages.positions(sample), RARE_POSITION)
+    evidence[POSITION] = Evidence.of(pages.positions(sample))
     return evidence
 
 

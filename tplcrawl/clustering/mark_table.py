@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tplcrawl.clustering.marks import Mark
+from tplcrawl.clustering.names import SHORTEST
 
 COMMON, SELDOM = 0.8, 0.25
 """A name stands on so many of its template's pages, and on no more of the others'."""
 
-SHORTEST, LONGEST = 3, 20
-"""Letters of a name: ``id`` and ``q`` say nothing; what is longer is for machines."""
+LONGEST = 20
+"""Letters of a name: what is longer is for machines."""
 
 _BONUS = {"type": 0.3, "url": 0.2, "body": 0.1}
 """Kinds that name a template, and how much rather."""

@@ -14,6 +14,9 @@ _ENDING = re.compile(r"(?<=[^/])\.[a-z]{1,6}$")
 FILLERS = frozenset(("index", "html", "htm", "php", "asp", "aspx", "jsp", "cgi", "www", "page"))
 """Words of URLs that say nothing of what a page is."""
 
+SHORTEST = 3
+"""Letters of a name that is no word of a path: ``id`` and ``q`` say nothing."""
+
 
 def template_title(
     pattern: str, word: str | None, part: str | None, pages: int, folder: str = ""
@@ -65,12 +68,16 @@ def printable(text: str, instead: str = "\ufffd") -> str:
 
 def _from_pattern(pattern: str) -> str | None:
     path, _, query = pattern.partition("?")
-    words: list[str] = [word.lower() for word in _WORD.findall(stem(path).replace("{n}", " "))]
-    telling = [word for word in words if word not in FILLERS]
-    if telling:
-        return telling[-1][:30]
-    names = [part.partition("=")[0] for part in parameters(query) if part]
-    return names[0].lower()[:30] if names else None
+    plain = stem(path).replace("{n}", " ")
+    # Behind what varies stands the end of somebody's title: ``/list/*@example.org``.
+    before = "/".join(segment.partition("*")[0] for segment in plain.split("/"))
+    for text in (before, plain):
+        words: list[str] = [word.lower() for word in _WORD.findall(text)]
+        telling = [word for word in words if word not in FILLERS]
+        if telling:
+            return telling[-1][:30]
+    names = [part.partition("=")[0] for part in parameters(query)]
+    return next((name.lower()[:30] for name in names if len(name) >= SHORTEST), None)
 
 
 def unique_names(names: Sequence[str], kept: Sequence[str | None] = ()) -> list[str]:

@@ -46,7 +46,7 @@ class Pages:
 
     positions: Callable[[Sequence[int]], list[Hashes]] = _no_positions
     """For each of some pages (indices), the positional locations of links to it, hashed, as far as
-    some of the pages show them."""
+    some of the pages show them, but for rows of lists."""
 
     def __len__(self) -> int:
         return len(self.urls)

@@ -15,6 +15,15 @@ from tplcrawl.clustering.agglomeration import SMOOTHING
 from tplcrawl.clustering.evidence import LOCATION, POSITION, Evidence
 from tplcrawl.clustering.looks import Shared, tanimoto
 from tplcrawl.clustering.pairs import Flags, Floats, Ints
+from tplcrawl.fingerprints.tag_paths import Hashes
+
+FEW = 0.02
+"""A place that leads to fewer of the pages is a row of a list, if it is not steady."""
+
+STEADY = 5
+"""A place is steady that leads to so many pages, to each from so many pages on average. The entry
+of a menu leads from all pages of a project to the one page of its files, and where the site is
+large, these are few of its pages."""
 
 
 def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> Floats:
@@ -29,6 +38,21 @@ def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> F
     agreed = np.maximum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
     alike = (1 - _apart(general)) * (1 - _apart(exact)) ** agreed
     return np.asarray(1 - alike ** (1 / (1 + agreed)), np.float64)
+
+
+def rows_of_lists(spots: Hashes, links: Ints, pages: int) -> Flags:
+    """Which of *spots*, places that each lead to one of so many *pages* by so many *links*, are
+    rows of lists. A place stands there once for each page that it leads to.
+
+    >>> menu, row = [1] * 5, [2] * 5
+    >>> flags = rows_of_lists(np.array(menu + row, np.uint32), np.array([9] * 5 + [1] * 5), 1000)
+    >>> flags.tolist() == [False] * 5 + [True] * 5
+    True
+    """
+    _, place, targets = np.unique(spots, return_inverse=True, return_counts=True)
+    sources = np.bincount(place, links, minlength=len(targets))
+    steady = (targets >= STEADY) & (sources >= STEADY * targets)
+    return np.asarray((~steady & (targets < int(FEW * pages)))[place], np.bool_)
 
 
 def _apart(shared: Shared) -> Floats:

@@ -21,6 +21,8 @@ def url_pattern(urls: Sequence[str]) -> str:
     '/p/{n}.html'
     >>> url_pattern(["http://a.com/tag/red/?page=2", "http://a.com/tag/blue/?page=3"])
     '/tag/*/?page={n}'
+    >>> url_pattern(["http://a.com/?p=x;a=log;h=1", "http://a.com/?p=y;a=log;h=2"])
+    '/?p=*;a=log;h={n}'
     """
     split = list(map(path_and_query, urls))
     paths = [unquote(path or "/").split("/")[1:] for path, _ in split]
@@ -42,7 +44,11 @@ def url_pattern(urls: Sequence[str]) -> str:
 
 def _query_pattern(queries: Sequence[dict[str, str]], between: str) -> str:
     names = Counter(name for query in queries for name in query)
-    kept = sorted(name for name, count in names.items() if count >= _MOSTLY * len(queries))
+    places = Counter[str]()
+    for query in queries:
+        places.update({name: place for place, name in enumerate(query)})
+    usual = sorted(names, key=lambda name: (places[name] / names[name], name))
+    kept = [name for name in usual if names[name] >= _MOSTLY * len(queries)]
     parts = [f"{name}={_common([q[name] for q in queries if name in q])}" for name in kept[:6]]
     return "?" + between.join(parts) if parts else ""
 
