@@ -7,7 +7,7 @@ from collections import Counter
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.planning.aims import Aims
 from tplcrawl.planning.budgets import Budgets
-from tplcrawl.planning.stock import LEAST_SPARE, LEVEL, SPARE, Stock
+from tplcrawl.planning.stock import LEVEL, SPARE, Stock
 
 
 def stock_of(fetched: dict[int | None, int], budget: int = 20) -> Stock:
@@ -39,12 +39,23 @@ def test_levels_rise_to_the_budget_and_no_further() -> None:
 
 
 def test_what_was_spent_beyond_budgets_is_spare_to_a_limit() -> None:
-    assert stock_of({1: 20 + LEAST_SPARE - 1}).spare({})
-    assert not stock_of({1: 20 + LEAST_SPARE}).spare({})
+    assert stock_of({1: 20 + 2}).spare({})
+    assert not stock_of({1: 20 + 3}).spare({})
     many: dict[int | None, int] = dict.fromkeys(range(1, 21), 20)
     most = int(SPARE * 400)
     assert stock_of({**many, 1: 20 + most - 1}).spare({})
     assert not stock_of({**many, 1: 20 + most}).spare({})
+
+
+def test_who_wants_samples_of_all_templates_spends_more_on_learning_which_there_are() -> None:
+    """Catches ending with two templates of a site that has eleven, as few pages of each look."""
+    samples, kept = Stock(Aims(samples=5)), Stock(Aims(samples=5, budgets=Budgets.parse(5)))
+    for stock in (samples, kept):
+        stock.renew(Counter({1: 5 + 29}), {})
+    assert samples.spare({})
+    assert not kept.spare({})
+    samples.fetched[1] += 1
+    assert not samples.spare({})
 
 
 def test_pages_that_were_drawn_are_not_spent_on_doubts() -> None:

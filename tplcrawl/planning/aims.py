@@ -10,6 +10,9 @@ BUDGET, SAMPLES, LIKE = "budget", "samples", "like"
 """Why a URL is held: its template has the pages that it may have, has samples enough, or is not
 the one that is looked for."""
 
+_FEW, _MANY = 3, 30
+"""Pages that are spent on learning more where budgets are to be kept, and where they are not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aims:
@@ -43,6 +46,14 @@ class Aims:
     def by_level(self) -> bool:
         """Whether pages of all templates are fetched evenly, a few of each before more of any."""
         return self.rare_first or bool(self.budgets or self.samples)
+
+    @property
+    def extra(self) -> int:
+        """Pages of templates of which there are enough that may be fetched all the same, since it
+        is not sure what they are, and places of links that nobody has tried: few with budgets,
+        which are to be kept. Who wants samples of each template wants to know them all, and a
+        random page is mostly of a large one."""
+        return _MANY if self.samples and not self.budgets else _FEW
 
     @property
     def reason(self) -> str:

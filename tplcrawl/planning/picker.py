@@ -23,8 +23,8 @@ Refusal = Callable[[QueuedUrl], str | None]
 DOUBT = 0.05
 """How likely it must be that something else comes for a URL to be tried."""
 
-_CORNERS, _STRANGE = 3, 0.1
-"""Corners that are tried although all is spent, and how unsure it must be what comes there."""
+_STRANGE = 0.1
+"""How unsure it must be what comes of a corner that is tried although all is spent."""
 
 _MENU = 20
 """URLs of menus that are asked for whatever is expected of them."""
@@ -244,7 +244,7 @@ class PlannedPicker:
         """A URL of a corner of which nobody knows what it leads to: a few are looked at even
         when no more is to be spent, as after the first pages of a crawl with small budgets."""
         plan = self._plan
-        if plan.aims.like or self._corners >= _CORNERS:
+        if plan.aims.like or self._corners >= plan.aims.extra:
             return None
         url = self._try(kinds, lambda bunch: not bunch.tries and plan.lone(bunch), _STRANGE)
         if url is not None:

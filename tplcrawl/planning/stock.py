@@ -13,9 +13,10 @@ LEVEL, STEP = 5, 1.5
 """So many pages of each template before more of any; then half as many again. What seemed to be two
 templates may turn out to be one as long as little has been spent on either."""
 
-LEAST_SPARE, SPARE = 3, 0.06
-"""Pages beyond budgets that may be spent on learning more, and their share of those within: on
-URLs of which it is not sure what they lead to, if most likely to what there is enough of."""
+SPARE = 0.06
+"""Pages beyond budgets that may be spent on learning more, for each one within, if that is more than
+:attr:`Aims.extra`: on URLs of which it is not sure what they lead to, if most likely to what there
+is enough of."""
 
 
 class Stock:
@@ -79,7 +80,7 @@ class Stock:
             if kind is not None and limit is not None:
                 within += min(has, limit)
                 beyond += max(has - paid.get(kind, 0) - limit, 0)
-        return beyond < max(LEAST_SPARE, SPARE * within)
+        return beyond < max(self._aims.extra, SPARE * within)
 
     def rise(self, held: Iterable[Kind]) -> bool:
         """Where there are levels: let there be more pages of each template, if any wait for it."""
