@@ -14,9 +14,9 @@ LEVEL, STEP = 5, 1.5
 templates may turn out to be one as long as little has been spent on either."""
 
 SPARE = 0.06
-"""Pages beyond budgets that may be spent on learning more, for each one within, if that is more than
-:attr:`Aims.extra`: on URLs of which it is not sure what they lead to, if most likely to what there
-is enough of."""
+"""Pages beyond budgets that may be spent on learning more, for each one within, if these are more
+than :attr:`Aims.extra`: on URLs of which it is not sure what they lead to, if most likely to what
+there is enough of."""
 
 
 class Stock:
