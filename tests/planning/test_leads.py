@@ -56,6 +56,23 @@ def test_what_has_led_nowhere_is_given_up_and_what_is_asked_for_counts_as_such()
     assert leads.value(OTHER, corner, form, 0.1) < 0.05 < leads.least
 
 
+def test_a_search_that_took_other_pages_for_what_is_looked_for_goes_on_from_there() -> None:
+    """Catches a search that ends when it comes out what is looked for: as long as pages of two
+    templates were taken for one, nothing but these was asked for, and so no others were found."""
+    leads, templates = site()
+    leads.renew({POST})
+    come(leads, templates, 1, 0, ENTRY, POST)
+    for docid in range(2, 100):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    for docid in range(2, 100):
+        templates[docid] = OTHER
+    leads.renew({POST})
+    assert leads.drought == 0
+    for docid in range(100, 200):
+        come(leads, templates, docid, 1, ENTRY, OTHER)
+    assert leads.drought == 1
+
+
 def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)

@@ -169,18 +169,19 @@ class Leads:
             self._patience = patience
 
     def renew(self, wanted: Set[Kind]) -> None:
-        """Templates were found anew, and *wanted* are those that are looked for."""
+        """Templates were found anew, and *wanted* are those that are looked for. A search that took
+        other pages for them is not dry for that: as long as these came, nothing else was tried."""
         for record in self._records.values():
             record.clear()
         self.mixed.clear()
-        self._found, self._last, self._patience = 0, 0, _LEAST_PATIENCE
+        self._found, self._patience = 0, _LEAST_PATIENCE
         for docid, lead in self._answers:
             lead.worth = 0.0
             self._file(docid, lead)
         for answers, (docid, _) in enumerate(self._answers, 1):
             if docid in self._pages and self._template_of(docid) in wanted:
                 self._credit(docid)
-                self._last = answers
+                self._last = max(self._last, answers)
 
     def value(
         self, kind: Kind, corner: Corner, form: Hashable, doubt: float, *, sought: bool = False
