@@ -27,7 +27,8 @@ BUDGET = "TPLCRAWL_MAX_PAGES_PER_TEMPLATE"
 FILES = ("pages.jsonl", "templates.json", "skipped.jsonl", "coverage.json")
 ITEM = "<article><h1>An item</h1><p>Text<p>More<table><tr><td>1<td>2</table></article>" * 3
 TAG = "<nav><ol><li><b>A tag</b><li><i>of items</i></ol></nav><dl><dt>Filter</dl>" * 3
-"""What pages of two templates show."""
+NOTE = "<h1>A note</h1><ul><li>a<li>b</ul><form><input></form>" * 3
+"""What pages of three templates show."""
 
 
 def page_of(web: Web, template: str) -> str:
@@ -280,6 +281,27 @@ def test_a_search_goes_on_where_the_first_lists_led_nowhere(
     with serve(items_and_tags(make_html, links)) as web:
         crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=f"{web.url}item/6.html")
     assert sum("/item/" in target for target in crawl.targets) == 40
+
+
+def test_a_search_does_not_end_before_it_has_tried_what_looks_like_the_page_given(
+    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
+) -> None:
+    """Each of 40 folders has a list, which leads to sixty notes and, at the same place, to a frame.
+    Catches an end with the one that was given: the others are taken for notes."""
+
+    def page(target: str) -> Answer:
+        folder, name = parted(target)
+        links = [f"/f{number}/list.html" for number in range(40)] if target == "/" else []
+        if name == "list":
+            links = [f"/{folder}/note-{one}{two}.html" for one in "abcdef" for two in "ghijklmnop"]
+            links += [f"/{folder}/frame.html"]
+        body = {"list": TAG, "frame": ITEM}.get(name, NOTE)
+        return make_html(*links, title=target, body=body)
+
+    with serve(page) as web:
+        given = f"{web.url}f5/frame.html"
+        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=given)
+    assert sum(target.endswith("frame.html") for target in crawl.targets) == 40
 
 
 def test_a_menu_of_what_there_is_enough_of_is_not_followed_to_its_end(

@@ -56,6 +56,23 @@ def test_what_has_led_nowhere_is_given_up_and_what_is_asked_for_counts_as_such()
     assert leads.value(OTHER, corner, form, 0.1) < 0.05 < leads.least
 
 
+def test_a_search_that_took_other_pages_for_what_is_looked_for_goes_on_from_there() -> None:
+    """Catches a search that ends when it comes out what is looked for: as long as pages of two
+    templates were taken for one, nothing but these was asked for, and so no others were found."""
+    leads, templates = site()
+    leads.renew({POST})
+    come(leads, templates, 1, 0, ENTRY, POST)
+    for docid in range(2, 100):
+        come(leads, templates, docid, 1, ENTRY, POST)
+    for docid in range(2, 100):
+        templates[docid] = OTHER
+    leads.renew({POST})
+    assert leads.drought == 0
+    for docid in range(100, 200):
+        come(leads, templates, docid, 1, ENTRY, OTHER)
+    assert leads.drought == 1
+
+
 def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
@@ -103,6 +120,29 @@ def test_what_will_hardly_lead_to_a_page_is_hardly_worth_a_fetch() -> None:
     untried, form = (ENTRY, LIST), ("3", "new", "", "")
     unknown = leads.value(None, untried, form, 1.0)
     assert leads.value(NO_PAGE, untried, form, 0.25) == unknown / 4
+
+
+def test_a_side_from_which_a_url_looks_like_a_given_one_is_given_up_when_it_has_failed() -> None:
+    """Catches tries without an end, as many as there are URLs in a folder or of an ending; and an
+    end although what was tried was looked for."""
+    templates: dict[int, int] = {}
+    leads = Leads(lambda docid: templates.get(docid or 0), ["http://a.test/x/frame.html"])
+    likeness, place = leads.likeness, Place(ENTRY, source=9)
+    leads.renew({POST})
+    same_name = likeness.of("http://a.test/y/frame.html")
+    same_folder = likeness.of("http://a.test/x/list.html")
+    assert same_name - same_folder
+    assert same_folder - same_name
+    assert likeness.failures(likeness.of("http://a.test/")) is None
+    for n in range(3):
+        assert likeness.failures(same_name) == n
+        leads.note(n, f"http://a.test/z{n}/frame.html", place, OTHER, page=True)
+        templates[10 + n] = POST
+        leads.note(10 + n, f"http://a.test/y{n}/frame.html", place, OTHER, page=True)
+    assert likeness.failures(same_name) is None
+    assert likeness.failures(same_folder) == 0
+    leads.renew({LIST})
+    assert likeness.failures(likeness.of("http://a.test/y0/frame.html")) is None
 
 
 def test_all_that_changes_what_a_url_is_worth_is_told() -> None:

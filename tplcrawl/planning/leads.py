@@ -9,11 +9,12 @@ it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 
 from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.planning.bunches import Corner
+from tplcrawl.planning.likeness import Likeness
 from tplcrawl.planning.outcomes import MOST_PATIENCE, Outcome, Record, Records
 from tplcrawl.planning.yields import Kind
 from tplcrawl.store.store import Store
@@ -54,10 +55,14 @@ _LEAST = 0.05
 class Leads:
     """Learns from every answer what the next URL may be worth. O(1) both."""
 
-    def __init__(self, template_of: Callable[[int | None], Kind]) -> None:
+    def __init__(
+        self, template_of: Callable[[int | None], Kind], given: Iterable[str] = ()
+    ) -> None:
+        self.likeness = Likeness(given)
         self.mixed: set[Corner] = set()
         """Corners that have led to what is looked for."""
         self._template_of = template_of
+        self._wanted: Set[Kind] = frozenset()
         self._pages: dict[int, Outcome] = {}
         self._answers: list[tuple[int, Outcome]] = []
         self._records: defaultdict[Hashable, Record] = defaultdict(Record)
@@ -129,7 +134,7 @@ class Leads:
         self, docid: int, url: str, place: Place, expected: Kind = None, *, page: bool
     ) -> None:
         """*url*, of which something was *expected*, was answered, with a *page* or without."""
-        lead = Outcome(place, url_form(url), expected)
+        lead = Outcome(url, place, url_form(url), expected)
         self._answers.append((docid, lead))
         if page:
             self._pages[docid] = lead
@@ -169,18 +174,21 @@ class Leads:
             self._patience = patience
 
     def renew(self, wanted: Set[Kind]) -> None:
-        """Templates were found anew, and *wanted* are those that are looked for."""
+        """Templates were found anew, and *wanted* are those that are looked for. A search that took
+        other pages for them is not dry for that: as long as these came, nothing else was tried."""
         for record in self._records.values():
             record.clear()
+        self.likeness.clear()
+        self._wanted = wanted
         self.mixed.clear()
-        self._found, self._last, self._patience = 0, 0, _LEAST_PATIENCE
+        self._found, self._patience = 0, _LEAST_PATIENCE
         for docid, lead in self._answers:
             lead.worth = 0.0
             self._file(docid, lead)
         for answers, (docid, _) in enumerate(self._answers, 1):
             if docid in self._pages and self._template_of(docid) in wanted:
                 self._credit(docid)
-                self._last = answers
+                self._last = max(self._last, answers)
 
     def value(
         self, kind: Kind, corner: Corner, form: Hashable, doubt: float, *, sought: bool = False
@@ -236,6 +244,8 @@ class Leads:
         blind = self.told(None, corner, lead.form)
         _, *expecting = self.told(lead.expected, corner, lead.form)
         of_kind = self._records["kind", kind]
+        if kind not in self._wanted:
+            self.likeness.note(lead.url)
         lead.told = tuple(dict.fromkeys((*blind, *expecting, of_kind)))
         for record in lead.told:
             record.add(lead)

@@ -18,6 +18,7 @@ MOST_PATIENCE = 64
 class Outcome:
     """A page, or a URL of which none came."""
 
+    url: str
     place: Place
     form: Hashable
     expected: Kind

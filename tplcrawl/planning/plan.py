@@ -66,7 +66,7 @@ class Plan:
         self._news: list[Corner] = []
         self.led: deque[tuple[int, Errand]] = deque()
         """Where URLs led to that have left, and what those were fetched for."""
-        self.leads: Leads | None = Leads(self.template_of) if aims.like else None
+        self.leads: Leads | None = Leads(self.template_of, aims.like) if aims.like else None
         """In a search: what places have led to."""
         if self.leads is not None:
             self.leads.recall(recording.store)

@@ -5,10 +5,11 @@ Then comes what may be looked for, or lead there: lists, the next page of a list
 one by one, and when nothing else is under way, for each answer may show something better. What is
 expected is believed as far as it came true where the URL was found; what nobody has looked at is
 tried between, and what has led nowhere is left. The longer nothing has come, the likelier must be
-what is still fetched; before the end, every URL is asked about anew. URLs above a page that was
-given, in the path, may list others like it. Until it is known which template is looked for,
-everything is tried evenly, and URLs that are built like those that were given before others; where
-no page comes of these, the search ends.
+what is still fetched; before the end, every URL is asked about anew, and what looks like a page
+that was given is tried, whatever is expected of it. URLs above a page that was given, in the path,
+may list others like it. Until it is known which template is looked for, everything is tried evenly,
+and URLs that are built like those that were given before others; where no page comes of these, the
+search ends.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tplcrawl.fingerprints.url_shape import stands_above, url_form
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
 from tplcrawl.planning.leads import Leads
+from tplcrawl.planning.likeness import Side
 from tplcrawl.planning.outcomes import Record
 from tplcrawl.planning.picker import PlannedPicker, Refusal
 from tplcrawl.planning.plan import Plan
@@ -43,6 +45,8 @@ class SearchPicker(PlannedPicker):
         self._leads = leads
         self._given = plan.aims.like
         self._forms = {url_form(url) for url in self._given}
+        self._sides: dict[int, frozenset[Side]] = {}
+        """What URLs that wait share with those that were given, once that was asked."""
         self._asked_anew = 0
         """How many answers there were when it was asked last of every URL what is expected of
         it."""
@@ -71,12 +75,32 @@ class SearchPicker(PlannedPicker):
 
     def _choose(self) -> QueuedUrl | None:
         found = self._best()
-        waits = self._plan.under_way or self._leads.answers < self._asked_anew + _ANEW
-        if found is None and not waits:
+        if found is not None or self._plan.under_way:
+            return found
+        if self._leads.answers >= self._asked_anew + _ANEW:
             # What has come since tells more of what waits.
             self._renew()
             found = self._best()
-        return found
+        return found or self._alike()
+
+    def _alike(self) -> QueuedUrl | None:
+        """When nothing is worth a fetch: a URL that looks like one that was given, from a side that
+        has hardly failed. As long as such wait, a search is not at its end."""
+        plan, likeness, urls = self._plan, self._leads.likeness, self._store.urls
+        if not any(map(plan.room, plan.wanted)):
+            return None
+        likest: list[tuple[int, int]] = []
+        for id_, _ in self._bunches.waiting():
+            if id_ not in self._sides:
+                self._sides[id_] = likeness.of(urls.get(id_).url)
+            if (failures := likeness.failures(self._sides[id_])) is not None:
+                likest.append((failures, id_))
+        for _, id_ in sorted(likest):
+            if (url := self._free(id_)) is not None:
+                plan.take(url, plan.expect(url)[0], UNKNOWN)
+                self._drawn.add(id_)
+                return url
+        return None
 
     def _explore(self) -> QueuedUrl | None:
         """A random URL, as long as there is no sample: what is left is spent on the search. It is
