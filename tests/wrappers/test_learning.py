@@ -211,6 +211,17 @@ def test_labels_tell_cells_apart_whatever_their_number() -> None:
     assert "B" in found.values()
 
 
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [("People who read this", "people_who_read_this"), ("rw-r--r-- 10 a | b | c | d", "reads")],
+)
+def test_a_row_of_a_table_is_no_name(before: str, name: str) -> None:
+    """Catches fields called ``rw_r_r_1063_license_blob_blame_history``."""
+    cells = f"<td>{before}</td><td class=reads>"
+    made = [html(f"<table><tr>{cells}{n}7</td></tr></table>") for n in range(1, 9)]
+    assert [one.name for one in learn("t1", made).shown] == [name]
+
+
 def test_ids_and_classes_of_one_page_are_not_gone_by() -> None:
     made = [html(f"<div id=post-{n} class='post-{n} hentry'><h2>Title {n}</h2></div>")
             for n in range(6)]  # fmt: skip

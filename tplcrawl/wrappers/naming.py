@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from tplcrawl.wrappers.labels import MARKS, element_label, is_label
 from tplcrawl.wrappers.leaves import Leaf
 from tplcrawl.wrappers.skeleton import Part
-from tplcrawl.wrappers.steps import Label
 
 LONGEST = 40
+_MOST_WORDS = 6
+"""Words of a label that names a field; what has more is a sentence, or a row of a table."""
 _SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HEADS = {"h1": "title", "title": "page_title", "time": "time", "address": "address"}
 """Tags that say what their text is."""
@@ -72,14 +73,12 @@ def _candidates(leaf: Leaf, width: Callable[[Part], int]) -> Iterable[tuple[str,
     if leaf.part.step.tag == "meta" and nodes:
         yield nodes[0].element.get("name") or "", "meta"
     if leaf.target.label is not None:
-        yield _words(leaf.target.label), "label"
+        yield _words(leaf.target.label.text), "label"
     near = list(_near(leaf, width))
     for part in near:
         if part.step.label is not None:
-            yield _words(part.step.label), "label"
-    words = _beside(leaf.part)
-    if words:
-        yield words, "label"
+            yield _words(part.step.label.text), "label"
+    yield _words(_beside(leaf.part)), "label"
     for part in near:
         step = part.step
         if step.tag in _HEADS:
@@ -110,8 +109,10 @@ def _beside(part: Part) -> str:
     return text if part.step.tag in ("td", "dd") or text[-1:] in MARKS else ""
 
 
-def _words(label: Label) -> str:
-    return label.text if is_label(label.text) else ""
+def _words(text: str) -> str:
+    """*text*, if it is a label that may be a name."""
+    fit = is_label(text) and len(re.findall(r"\w+", text)) <= _MOST_WORDS
+    return text if fit else ""
 
 
 def unique(name: str, taken: set[str]) -> str:
