@@ -40,4 +40,4 @@ def test_what_is_made_of_such_a_query_is_written_as_it_was() -> None:
     assert clean_query("p=a;PHPSESSID=0123456789abcdef0123456789abcdef;a=log") == "p=a;a=log"
     assert ("2", "http://a.com/?p=a;a=log") in continued("http://a.com/?p=a;a=log;pg=2")
     urls = [f"http://a.com/?p=a;a=commit;h={n}" for n in (1, 2)]
-    assert url_pattern(urls) == "/?a=commit;h={n};p=a"
+    assert url_pattern(urls) == "/?p=a;a=commit;h={n}"
