@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,12 @@ import pytest
 from tplcrawl.batch.pool import AHEAD, in_order
 
 
+WHILE = 0.01
+"""Seconds that a task takes: others get something to do meanwhile."""
+
+
 def number_and_process(task: int) -> tuple[int, int]:
+    time.sleep(WHILE)
     if task == 5:
         raise ValueError("five")
     return task, os.getpid()
@@ -30,6 +36,7 @@ def test_outcomes_come_in_order_and_this_process_works_too(jobs: int) -> None:
 
 
 def threads_asked_for(task: int) -> tuple[bool, str | None]:
+    time.sleep(WHILE)
     return os.getpid() == task, os.environ.get("OPENBLAS_NUM_THREADS")
 
 
