@@ -8,7 +8,6 @@ import pytest
 
 from tplcrawl.batch.pool import AHEAD, in_order
 
-
 WHILE = 0.01
 """Seconds that a task takes: others get something to do meanwhile."""
 
