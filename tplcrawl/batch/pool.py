@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from tplcrawl import garbage
@@ -25,6 +26,11 @@ AHEAD = 4
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
+
+Errand = tuple[Any, Future[Any]]
+"""A task, and what is to become of it."""
+Todo = SimpleQueue[Errand | None]
+"""The tasks that nobody has begun."""
 
 
 def in_order(
@@ -40,18 +46,31 @@ def in_order(
     pool = ProcessPoolExecutor(
         jobs - 1, mp_context=get_context("spawn"), initializer=_begin, initargs=(work,)
     )
-    pending: deque[tuple[Task, Future[Outcome]]] = deque()
+    todo: Todo = SimpleQueue()
+    begun = 0
+    pending: deque[Future[Outcome]] = deque()
     try:
         for task in tasks:
-            with _one_thread_each():
-                pending.append((task, pool.submit(_do, task)))
+            pending.append(Future())
+            errand = task, pending[-1]
+            if begun < jobs - 1:
+                begun += 1
+                with _one_thread_each():
+                    pool.submit(os.getpid)  # a process starts
+                threading.Thread(target=_hand_on, args=(pool, todo, errand), daemon=True).start()
+            else:
+                todo.put(errand)
             if len(pending) >= jobs * AHEAD:
-                yield _first(pending, work)
+                yield _first(pending, todo, work)
         while pending:
-            yield _first(pending, work)
+            yield _first(pending, todo, work)
     except BrokenProcessPool:
         raise WorkerDied("a worker died: the same command goes on from here") from None
     finally:
+        while not todo.empty():
+            _next(todo)
+        for _ in range(begun):
+            todo.put(None)
         pool.shutdown(cancel_futures=True)
 
 
@@ -70,28 +89,41 @@ def _one_thread_each() -> Iterator[None]:
         del os.environ[name]
 
 
-def _first(
-    pending: deque[tuple[Task, Future[Outcome]]], work: Callable[[Task], Outcome]
-) -> Outcome:
+def _hand_on(pool: ProcessPoolExecutor, todo: Todo, first: Errand) -> None:
+    """Give a process of *pool* a *first* task, and another one whenever it has none: one that
+    waited there for its turn could be done by nobody else."""
+
+    def do(task: Any) -> Any:
+        return pool.submit(_do, task).result()
+
+    errand: Errand | None = first
+    while errand is not None:
+        _fulfil(do, *errand)
+        errand = todo.get()
+
+
+def _first(pending: deque[Future[Outcome]], todo: Todo, work: Callable[[Task], Outcome]) -> Outcome:
     """Take the first outcome of those that are *pending*; do others here until it is there."""
-    while not pending[0][1].done():
-        places = (place for place, (_, outcome) in enumerate(pending) if outcome.cancel())
-        place = next(places, None)
-        if place is None:
-            break
-        task = pending[place][0]
-        pending[place] = task, _done(work, task)
-    return pending.popleft()[1].result()
+    while not pending[0].done() and (errand := _next(todo)) is not None:
+        _fulfil(work, *errand)
+    return pending.popleft().result()
 
 
-def _done(work: Callable[[Task], Outcome], task: Task) -> Future[Outcome]:
-    """What *work* makes of a task, or the error that it raises: to be told when it is its turn."""
-    outcome: Future[Outcome] = Future()
+def _next(todo: Todo) -> Errand | None:
+    """A task that nobody has begun, if there is one."""
+    try:
+        return todo.get_nowait()
+    except Empty:
+        return None
+
+
+def _fulfil(work: Callable[[Any], Any], task: Any, outcome: Future[Any]) -> None:
+    """Note what *work* makes of a task, or the error that it raises, to be told when it is its
+    turn."""
     try:
         outcome.set_result(work(task))
     except Exception as error:
         outcome.set_exception(error)
-    return outcome
 
 
 _work: Callable[[Any], Any]
