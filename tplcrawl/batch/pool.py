@@ -67,8 +67,8 @@ def in_order(
     except BrokenProcessPool:
         raise WorkerDied("a worker died: the same command goes on from here") from None
     finally:
-        while not todo.empty():
-            _next(todo)
+        while _next(todo) is not None:
+            pass
         for _ in range(begun):
             todo.put(None)
         pool.shutdown(cancel_futures=True)

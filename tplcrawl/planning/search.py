@@ -46,7 +46,9 @@ class SearchPicker(PlannedPicker):
         self._given = plan.aims.like
         self._forms = {url_form(url) for url in self._given}
         self._sides: dict[int, frozenset[Side]] = {}
-        """What URLs that wait share with those that were given, once that was asked."""
+        """What URLs share with those that were given, if anything; as far as that was asked."""
+        self._compared = 0
+        """The last URL of which it was."""
         self._asked_anew = 0
         """How many answers there were when it was asked last of every URL what is expected of
         it."""
@@ -89,14 +91,16 @@ class SearchPicker(PlannedPicker):
         plan, likeness, urls = self._plan, self._leads.likeness, self._store.urls
         if not any(map(plan.room, plan.wanted)):
             return None
-        likest: list[tuple[int, int]] = []
-        for id_, _ in self._bunches.waiting():
-            if id_ not in self._sides:
-                self._sides[id_] = likeness.of(urls.get(id_).url)
-            if (failures := likeness.failures(self._sides[id_])) is not None:
-                likest.append((failures, id_))
-        for _, id_ in sorted(likest):
-            if (url := self._free(id_)) is not None:
+        for id_ in range(self._compared + 1, urls.last + 1):
+            if sides := likeness.of(urls.get(id_).url):
+                self._sides[id_] = sides
+        self._compared = urls.last
+        told = ((likeness.failures(sides), id_) for id_, sides in self._sides.items())
+        for _, id_ in sorted((failures, id_) for failures, id_ in told if failures is not None):
+            url = self._free(id_)
+            if url is not None or urls.state(id_) not in (State.QUEUED, State.HELD):
+                del self._sides[id_]
+            if url is not None:
                 plan.take(url, plan.expect(url)[0], UNKNOWN)
                 self._drawn.add(id_)
                 return url
