@@ -54,6 +54,14 @@ def test_of_the_parts_that_the_others_have_not_the_first_may_name_a_template() -
     assert [table.part(0), table.part(1)] == ["post", None]
 
 
+def test_a_part_that_one_other_template_has_too_may_name_the_one_whose_own_it_is() -> None:
+    product = page("/catalogue/a/", "shop", "div product_page")
+    review = page("/catalogue/a/add/", "shop", "div product_page", "div review_form")
+    others = [[page(f"/{n}/{n}/", "shop", f"div other_{n}")] * 3 for n in "abcde"]
+    table = MarkTable([[product] * 3, [review] * 3, *others])
+    assert [table.part(0), table.part(1)] == ["product_page", "review_form"]
+
+
 def test_a_class_that_says_how_a_page_is_laid_out_does_not_name_it() -> None:
     blog = [page(f"/blog/{n}", "body right") for n in range(9)]
     table = MarkTable([blog, [page("/shop/1", "body")], [page("/blog/login", "body")]])

@@ -48,9 +48,12 @@ def test_a_name_is_the_word_that_tells_most(
     assert template_title(pattern, word, None, pages) == name
 
 
-def test_where_neither_marks_nor_urls_tell_a_part_of_the_page_names_it() -> None:
+def test_where_no_marks_tell_a_part_of_the_page_names_it_rather_than_its_urls() -> None:
+    """Words of URLs that are of one template alone are marks: what is left is the ``shop`` of
+    ``/shop/*`` and ``/shop/*/reviews``, which says the same of both."""
     assert template_title("/*", None, "story", 9) == "story"
-    assert template_title("/news/*", None, "story", 9) == "news"
+    assert template_title("/news/*", None, "story", 9) == "story"
+    assert template_title("/news/*", None, None, 9) == "news"
     assert template_title("/*", "article", "story", 9) == "article"
     assert template_title("/?a=*;p=*", None, "story", 9) == "story", "a parameter, no word"
 
@@ -85,6 +88,6 @@ def test_the_folder_of_all_templates_names_one_only_where_nothing_else_does() ->
     folder = common_folder(["/docs/*", "/docs/{n}.html", "/docs/tag/*", "/"])
     assert template_title("/docs/*", None, "chapter", 9, folder) == "chapter"
     assert template_title("/docs/*", None, None, 9, folder) == "docs"
-    assert template_title("/docs/tag/*", None, "chapter", 9, folder) == "tag"
+    assert template_title("/docs/tag/*", None, None, 9, folder) == "tag"
     assert common_folder(["/docs/*", "/docs/tag/*", "/"]) == "", "of two it may be one's own"
     assert common_folder(["/docs/*", "/docs/tag/*", "/doc/*"]) == "/"

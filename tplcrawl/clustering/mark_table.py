@@ -50,7 +50,7 @@ _SHARED = 3
 """Templates whose classes share a word that says nothing of them."""
 
 _PARTS = frozenset(("article", "div", "main", "section"))
-_OWN = 0.95
+_OWN = 0.75
 """Elements that name a template where nothing else does, and by how much more of its own pages have
 them."""
 
@@ -150,18 +150,19 @@ class MarkTable:
         return max(fit, key=len) if fit else None
 
     def part(self, number: int) -> str | None:
-        """The class of the first part of the page that the others do not have, if there is one."""
+        """The class of the part of the page that others have least, of these the first, if there is
+        one: a page of reviews may begin like that of the product."""
         if self._made_by_programs:
             return None
         order = self._order[number]
         own = [
-            (order[mark], mark.text.partition(".")[2])
+            (-round(lead, 1), order[mark], mark.text.partition(".")[2])
             for lead, mark in self._told[number]
             if lead >= _OWN and mark in order and mark.text.partition(".")[0] in _PARTS
         ]
         fit = [
             name
-            for _, name in sorted(own)
+            for _, _, name in sorted(own)
             if SHORTEST <= len(name) <= LONGEST
             and name not in self._styles
             and _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))

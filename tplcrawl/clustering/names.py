@@ -21,19 +21,19 @@ SHORTEST = 3
 def template_title(
     pattern: str, word: str | None, part: str | None, pages: int, folder: str = ""
 ) -> str:
-    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests
-    behind the *folder* of all templates, else the *part* of the page that it has for itself.
+    """The name of a template: *word*, if its marks name it, else the *part* of the page that it has
+    for itself, else what its URL pattern suggests, rather behind the *folder* of all templates.
 
-    >>> template_title("/shop/product/*", None, "main", 9), template_title("/", None, None, 1)
+    >>> template_title("/shop/product/*", None, None, 9), template_title("/", None, None, 1)
     ('product', 'home')
-    >>> template_title("/x/*", "news-article", None, 3), template_title("/*", None, "story", 3)
+    >>> template_title("/x/*", "news-article", None, 3), template_title("/x/*", None, "story", 3)
     ('news-article', 'story')
     >>> template_title("/docs/*", None, "chapter", 3, "/docs/")
     'chapter'
     """
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
-    told = word or _from_pattern(pattern.removeprefix(folder)) or part or _from_pattern(pattern)
+    told = word or part or _from_pattern(pattern.removeprefix(folder)) or _from_pattern(pattern)
     return printable((told or "")[:40], "").strip() or "pages"
 
 
