@@ -35,6 +35,13 @@ def test_what_pages_say_of_themselves_names_their_fields() -> None:
     assert wrapper.structured["json-ld"]["agreement"]["price"] == 1.0
 
 
+def test_open_graph_is_told_once() -> None:
+    """Its attributes are RDFa's, whose parser tells it too, as a second source with the same data."""
+    head = '<html><head><meta property="og:title" content="T {0}"></head><body><p>T {0}</p>'
+    pages = [page_of(f"http://a/{n}", head.format(n).encode(), "utf-8") for n in range(4)]
+    assert list(learn("t1", pages).structured) == ["opengraph"]
+
+
 @pytest.mark.parametrize(
     ("field", "told", "expected"),
     [("May 1, 2020", "2020-05-01", True), ("$5", "5.00", True), ("1,200", "1200", True),

@@ -28,8 +28,9 @@ _MOST = 2000
 _WRAPPING = frozenset(("name", "@value", "value", "@id", "text"))
 """Keys that say nothing of what is below them: ``author.name`` is an author."""
 
-_NO_DATA = "http://www.w3.org/1999/xhtml/vocab#"
-"""What RDFa makes of HTML's own attributes, such as roles of elements."""
+_NOT_RDFA = ("http://www.w3.org/1999/xhtml/vocab#", "http://ogp.me/ns")
+"""What RDFa makes of HTML's own attributes, such as roles of elements, and of Open Graph, which is
+told as such."""
 
 Told = dict[tuple[str, str], list[list[str]]]
 """For each syntax and property, the values on each page."""
@@ -83,7 +84,7 @@ def _flat(items: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, dict):
             for key, inner in reversed(list(value.items())):
                 key = str(key)
-                if key in ("@type", "@context") or key.startswith(_NO_DATA):
+                if key in ("@type", "@context") or key.startswith(_NOT_RDFA):
                     continue
                 keep = name if key in _WRAPPING and name else _short(key)
                 if keep == "@id":
