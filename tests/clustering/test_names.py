@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tplcrawl.clustering.names import common_folder, template_title, unique_names
+from tplcrawl.clustering.names import common_words, template_title, unique_names
 from tplcrawl.clustering.url_patterns import url_pattern
 
 
@@ -48,12 +48,9 @@ def test_a_name_is_the_word_that_tells_most(
     assert template_title(pattern, word, None, pages) == name
 
 
-def test_where_no_marks_tell_a_part_of_the_page_names_it_rather_than_its_urls() -> None:
-    """Words of URLs that are of one template alone are marks: what is left is the ``shop`` of
-    ``/shop/*`` and ``/shop/*/reviews``, which says the same of both."""
+def test_where_neither_marks_nor_urls_tell_a_part_of_the_page_names_it() -> None:
     assert template_title("/*", None, "story", 9) == "story"
-    assert template_title("/news/*", None, "story", 9) == "story"
-    assert template_title("/news/*", None, None, 9) == "news"
+    assert template_title("/news/*", None, "story", 9) == "news"
     assert template_title("/*", "article", "story", 9) == "article"
     assert template_title("/?a=*;p=*", None, "story", 9) == "story", "a parameter, no word"
 
@@ -83,11 +80,12 @@ def test_an_escaped_control_character_in_a_url_does_not_reach_the_name() -> None
     assert template_title(pattern, None, None, 3).isprintable()
 
 
-def test_the_folder_of_all_templates_names_one_only_where_nothing_else_does() -> None:
-    """Catches a reference in ``/docs/`` whose templates are ``docs``, ``docs-2``, ``docs-3``."""
-    folder = common_folder(["/docs/*", "/docs/{n}.html", "/docs/tag/*", "/"])
-    assert template_title("/docs/*", None, "chapter", 9, folder) == "chapter"
-    assert template_title("/docs/*", None, None, 9, folder) == "docs"
-    assert template_title("/docs/tag/*", None, None, 9, folder) == "tag"
-    assert common_folder(["/docs/*", "/docs/tag/*", "/"]) == "", "of two it may be one's own"
-    assert common_folder(["/docs/*", "/docs/tag/*", "/doc/*"]) == "/"
+def test_what_most_urls_say_names_a_template_only_where_nothing_else_does() -> None:
+    """Catches a reference in ``/docs/`` whose templates are ``docs``, ``docs-2``, ``docs-3``, and a
+    shop whose product and its reviews are ``catalogue``, beside a page of offers elsewhere."""
+    common = common_words(["/docs/*", "/docs/{n}.html", "/docs/tag/*", "/offers/", "/"])
+    assert template_title("/docs/*", None, "chapter", 9, common) == "chapter"
+    assert template_title("/docs/*", None, None, 9, common) == "docs"
+    assert template_title("/docs/tag/*", None, "chapter", 9, common) == "tag"
+    assert common_words(["/docs/*", "/docs/tag/*", "/"]) == set(), "of two it may be one's own"
+    assert common_words(["/docs/*", "/tag/*", "/doc/*", "/docs/"]) == set(), "half is not most"

@@ -32,7 +32,7 @@ _LAYOUT = frozenset(
     bottom center centre fixed fluid full left middle narrow responsive right sidebar top wide
     """.split()
 )
-"""Classes of the body that say how a page is laid out, not what it is."""
+"""Classes of the body that say how a page is laid out, not what it is; words of those of parts."""
 
 _FRAMES = frozenset(
     """
@@ -165,7 +165,7 @@ class MarkTable:
             for _, _, name in sorted(own)
             if SHORTEST <= len(name) <= LONGEST
             and name not in self._styles
-            and _FRAMES.isdisjoint(re.split("[-_]+", name.lower()))
+            and (_FRAMES | _LAYOUT).isdisjoint(re.split("[-_]+", name.lower()))
         ]
         return re.sub("[-_]+root$", "", _kebab(fit[0])) if fit else None
 

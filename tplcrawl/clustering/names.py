@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os.path
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 from tplcrawl.queries import parameters
@@ -19,33 +19,34 @@ SHORTEST = 3
 
 
 def template_title(
-    pattern: str, word: str | None, part: str | None, pages: int, folder: str = ""
+    pattern: str, word: str | None, part: str | None, pages: int, common: Collection[str] = ()
 ) -> str:
-    """The name of a template: *word*, if its marks name it, else the *part* of the page that it has
-    for itself, else what its URL pattern suggests, rather behind the *folder* of all templates.
+    """The name of a template: *word*, if its marks name it, else what its URL pattern suggests
+    beside the *common* words of all templates, else the *part* of the page that it has for itself.
 
-    >>> template_title("/shop/product/*", None, None, 9), template_title("/", None, None, 1)
+    >>> template_title("/shop/product/*", None, "main", 9), template_title("/", None, None, 1)
     ('product', 'home')
-    >>> template_title("/x/*", "news-article", None, 3), template_title("/x/*", None, "story", 3)
+    >>> template_title("/x/*", "news-article", None, 3), template_title("/*", None, "story", 3)
     ('news-article', 'story')
-    >>> template_title("/docs/*", None, "chapter", 3, "/docs/")
+    >>> template_title("/docs/*", None, "chapter", 3, {"docs"})
     'chapter'
     """
     if pages == 1 and re.fullmatch(r"/(index\.\w+)?", pattern):
         return "home"
-    told = word or part or _from_pattern(pattern.removeprefix(folder)) or _from_pattern(pattern)
+    told = word or _from_pattern(pattern, common) or part or _from_pattern(pattern)
     return printable((told or "")[:40], "").strip() or "pages"
 
 
-def common_folder(patterns: Sequence[str]) -> str:
-    """The folder in which the URLs of three templates or more lie, all of the site's but the home
-    page: it tells none of them from the others.
+def common_words(patterns: Sequence[str]) -> frozenset[str]:
+    """The words that the URLs of more than half of three templates or more have, all of the site's
+    but the home page: they tell none of them from the others.
 
-    >>> common_folder(["/docs/*", "/docs/api/*.html", "/docs/index.html", "/"])
-    '/docs/'
+    >>> sorted(common_words(["/shop/*", "/shop/{n}/reviews/", "/shop/tag/*", "/blog/*", "/"]))
+    ['shop']
     """
-    own = [pattern for pattern in patterns if pattern != "/"]
-    return os.path.commonprefix(own).rpartition("/")[0] + "/" if len(own) > 2 else ""
+    own = [set(_words(pattern.partition("?")[0])) for pattern in patterns if pattern != "/"]
+    counts = Counter(word for words in own for word in words)
+    return frozenset(word for word, n in counts.items() if len(own) > 2 and 2 * n > len(own))
 
 
 def stem(path: str) -> str:
@@ -66,18 +67,22 @@ def printable(text: str, instead: str = "\ufffd") -> str:
     return "".join(c if c.isprintable() else instead for c in text)
 
 
-def _from_pattern(pattern: str) -> str | None:
+def _from_pattern(pattern: str, common: Collection[str] = ()) -> str | None:
     path, _, query = pattern.partition("?")
     plain = stem(path).replace("{n}", " ")
     # Behind what varies stands the end of somebody's title: ``/list/*@example.org``.
     before = "/".join(segment.partition("*")[0] for segment in plain.split("/"))
     for text in (before, plain):
-        words: list[str] = [word.lower() for word in _WORD.findall(text)]
-        telling = [word for word in words if word not in FILLERS]
+        telling = [word for word in _words(text) if word not in common]
         if telling:
             return telling[-1][:30]
     names = [part.partition("=")[0] for part in parameters(query)]
     return next((name.lower()[:30] for name in names if len(name) >= SHORTEST), None)
+
+
+def _words(text: str) -> list[str]:
+    words: list[str] = [word.lower() for word in _WORD.findall(text)]
+    return [word for word in words if word not in FILLERS]
 
 
 def unique_names(names: Sequence[str], kept: Sequence[str | None] = ()) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from tplcrawl.clustering.by_host import hosts_of
 from tplcrawl.clustering.mark_table import MarkTable
 from tplcrawl.clustering.marks import Mark, marks_of
-from tplcrawl.clustering.names import common_folder, printable, template_title, unique_names
+from tplcrawl.clustering.names import common_words, printable, template_title, unique_names
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.clustering.url_patterns import url_pattern
@@ -101,10 +101,10 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
     tables = [MarkTable([_marks(store, members[order[i]]) for i in site]) for site in sites]
     titles = [""] * len(found)
     for site, marks in zip(sites, tables, strict=True):
-        folder = common_folder([found[i].url_pattern for i in site])
+        common = common_words([found[i].url_pattern for i in site])
         for at, i in enumerate(site):
             named = marks.name(at), marks.part(at)
-            titles[i] = template_title(found[i].url_pattern, *named, found[i].pages, folder)
+            titles[i] = template_title(found[i].url_pattern, *named, found[i].pages, common)
     known = dict(store.meta("names", {}))  # type: ignore[call-overload]
     names = unique_names(titles, [known.get(str(number)) for number in order])
     for site, marks in zip(sites, tables, strict=True):
