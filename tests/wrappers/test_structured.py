@@ -36,7 +36,7 @@ def test_what_pages_say_of_themselves_names_their_fields() -> None:
 
 
 def test_open_graph_is_told_once() -> None:
-    """Its attributes are RDFa's, whose parser tells it too, as a second source with the same data."""
+    """Its attributes are those of RDFa, whose parser tells the same as a second source."""
     head = '<html><head><meta property="og:title" content="T {0}"></head><body><p>T {0}</p>'
     pages = [page_of(f"http://a/{n}", head.format(n).encode(), "utf-8") for n in range(4)]
     assert list(learn("t1", pages).structured) == ["opengraph"]
