@@ -194,6 +194,15 @@ def test_what_a_search_has_brought_is_told_as_it_came(store: Store, write: Write
     assert numbers["findings"][0]["level"] == "bad"
 
 
+def test_a_page_without_links_is_no_site_that_was_crawled_whole(store: Store, write: Write) -> None:
+    """Catches a page that scripts fill, of which nothing else is said than that nothing waits."""
+    write(store, URL, 1)
+    (finding, *rest) = numbers_of(store, "finished")["findings"]
+    assert (finding["level"], finding["section"]) == ("bad", "left-out")
+    assert "scripts" in finding["text"]
+    assert not any("waiting" in one["text"] for one in rest)
+
+
 def test_a_crawl_without_a_page_has_numbers_too(store: Store) -> None:
     store.pages.add_items(0, [Item("A", "{}")])
     numbers = numbers_of(store, "finished")

@@ -16,8 +16,9 @@ from tplcrawl.reports.crawl import Crawl
 from tplcrawl.reports.formulas import formula_safe
 from tplcrawl.reports.report import Report
 from tplcrawl.reports.tables import write_tables
-from tplcrawl.reports.terminal import print_report
+from tplcrawl.reports.terminal import print_problems, print_report
 from tplcrawl.reports.urls import UrlRow, UrlTable, packed
+from tplcrawl.reports.written import Written
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import State
 
@@ -96,10 +97,21 @@ def test_the_packed_table_fits_and_is_a_fair_part(room: int) -> None:
         assert found.shown == 2000
 
 
+def test_a_crawl_that_ends_tells_what_is_wrong_and_no_more(report: Report) -> None:
+    """Catches a crawl of which half the requests failed, and that says how many pages came."""
+    console = Console(file=StringIO(), width=90, force_terminal=False)
+    assert isinstance(console.file, StringIO)
+    print_problems(console, Written((), report.numbers))
+    assert console.file.getvalue() == ""
+    report.numbers["findings"].insert(0, {"level": "bad", "section": "left-out", "text": "Gone"})
+    print_problems(console, Written((), report.numbers))
+    assert console.file.getvalue().split() == ["problem", "Gone"]
+
+
 def test_the_terminal_tells_what_to_look_at_first(report: Report, store: Store) -> None:
     console = Console(file=StringIO(), width=90, force_terminal=False)
     report.numbers["findings"][0]["text"] = "[red]\x1b[2Jx"
-    print_report(console, report.numbers, Crawl.read(store, "max-pages").templates)
+    print_report(console, Written(Crawl.read(store, "max-pages").templates, report.numbers))
     assert isinstance(console.file, StringIO)
     lines = console.file.getvalue().splitlines()
     assert lines[0].strip().split(maxsplit=1) == [

@@ -75,8 +75,8 @@ def write_found(store: Store, stopped: str) -> Found:
 
     store.set_meta(MADE_HERE, True)
     store.set_meta("stopped", stopped)
-    templates = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
-    return Found(templates, len(store.pages), int(str(store.meta("learned_from"))))
+    written = write_outputs(store, stopped, "jsonl", default_settings.FEED_EXPORTERS_BASE)
+    return Found(written.templates, len(store.pages), int(str(store.meta("learned_from"))))
 
 
 def check_room(folder: Path, inputs: Sequence[Path]) -> None:

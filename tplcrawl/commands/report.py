@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -38,13 +37,12 @@ def run(options: argparse.Namespace) -> int:
         store.need_structure()
         stopped = RUNNING if store.database.busy else str(store.meta("stopped", "unfinished"))
         store.database.hold()
-        templates = write_reports(store, stopped)
-    numbers = json.loads((options.dir / "coverage.json").read_text(encoding="utf-8"))
+        written = write_reports(store, stopped)
     report = options.dir / "report.html"
     if options.json:
-        print_json(numbers)
+        print_json(written.numbers)
     else:
-        print_report(Printer(), numbers, templates)
+        print_report(Printer(), written)
         print(f"\n→ {report}")
     if options.open:
         webbrowser.open(report.absolute().as_uri())

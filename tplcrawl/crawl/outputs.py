@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from tplcrawl.planning.plan import Plan
 from tplcrawl.recording import Recording
 from tplcrawl.reports.accuracy import accuracy
 from tplcrawl.reports.search import search
-from tplcrawl.reports.templates import TemplateRow
+from tplcrawl.reports.written import Written
 from tplcrawl.store.store import Store
 
 
@@ -21,7 +21,7 @@ from tplcrawl.store.store import Store
 class Outcome:
     """What a crawl has come to."""
 
-    templates: Sequence[TemplateRow] = ()
+    written: Written
     pages: int = 0
     """Of this run and earlier ones."""
     fetched: int = 0
@@ -54,25 +54,25 @@ def finish(
     """Let the templates be those of all pages, and write all files; *fetched* is how many pages
     this run has added."""
     store = recording.store
-    templates: Sequence[TemplateRow] = ()
+    written = Written()
     if not store.empty:
         recording.refresh()
         store.set_meta("stopped", stopped)
         if plan is not None and (found := plan.sample.saturation()).fetches:
             store.set_meta("saturation", found.as_dict())
-        templates = write_outputs(store, stopped, stream_format, exporters)
+        written = write_outputs(store, stopped, stream_format, exporters)
     known = recording.model.templates
-    return Outcome(templates, len(recording), fetched, known, accuracy(store), search(store))
+    return Outcome(written, len(recording), fetched, known, accuracy(store), search(store))
 
 
 def write_outputs(
     store: Store, stopped: str, stream_format: str, exporters: Mapping[str, Any]
-) -> list[TemplateRow]:
-    """Write the reports and the streams; return the templates."""
+) -> Written:
+    """Write the reports and the streams."""
     # What draws them is needed when a crawl ends, and would make it start later.
     from tplcrawl.reports.outputs import write_reports
 
-    templates = write_reports(store, stopped)
-    names = {template.number: template.name for template in templates}
+    written = write_reports(store, stopped)
+    names = {template.number: template.name for template in written.templates}
     write_streams(store, store.folder / "streams", names, stream_format, exporters)
-    return templates
+    return written

@@ -9,14 +9,15 @@ from tplcrawl.reports.pages import page_lines, skipped_lines
 from tplcrawl.reports.report import Report
 from tplcrawl.reports.samples import write_samples
 from tplcrawl.reports.tables import write_tables
-from tplcrawl.reports.templates import TemplateRow, templates_json
+from tplcrawl.reports.templates import templates_json
+from tplcrawl.reports.written import Written
 from tplcrawl.store.store import Store
 
 
 @none_sought()
-def write_reports(store: Store, stopped: str) -> list[TemplateRow]:
-    """Write everything but the streams, each file whole; return the templates. *stopped* is why
-    the crawl ended, in the word of Scrapy's close reason."""
+def write_reports(store: Store, stopped: str) -> Written:
+    """Write everything but the streams, each file whole. *stopped* is why the crawl ended, in the
+    word of Scrapy's close reason."""
     folder = store.folder
     crawl = Crawl.read(store, stopped)
     report = Report.of(crawl)
@@ -28,4 +29,4 @@ def write_reports(store: Store, stopped: str) -> list[TemplateRow]:
     write_tables(report, folder / "tables")
     with whole_file(folder / "report.html") as file:
         file.write(report.html().encode("utf-8", "replace"))
-    return list(crawl.templates)
+    return Written(crawl.templates, report.numbers)

@@ -12,6 +12,7 @@ from rich.table import Table
 from tplcrawl.clustering.names import printable
 from tplcrawl.reports.templates import TemplateRow
 from tplcrawl.reports.wording import counted
+from tplcrawl.reports.written import Written
 
 MOST = 25
 """Templates in the table; the rest are counted in one line."""
@@ -39,26 +40,37 @@ def summary_table(templates: Sequence[TemplateRow], *, wide: bool) -> Table:
 _LEVELS = {"bad": ("problem", "red"), "look": ("look", "yellow"), "good": ("fine", "green")}
 
 
-def print_report(
-    console: Console, numbers: dict[str, Any], templates: Sequence[TemplateRow]
-) -> None:
+def print_report(console: Console, written: Written) -> None:
     """Print what ``report.html`` begins with: how far the URLs came, what to look at, and the
     templates."""
     steps = ("discovered", "wanted", "asked", "fetched", "assigned")
     words = ("discovered", "wanted", "asked for", "fetched", "assigned")
-    line = " → ".join(
-        f"{numbers['funnel'][step]:,} {word}" for step, word in zip(steps, words, strict=True)
-    )
+    funnel = written.numbers["funnel"]
+    line = " → ".join(f"{funnel[step]:,} {word}" for step, word in zip(steps, words, strict=True))
     lines = Table.grid(padding=(0, 1))
     lines.add_column(justify="right", no_wrap=True)
     lines.add_column()
     lines.add_row("URLs", line)
-    for finding in numbers["findings"]:
-        word, style = _LEVELS[finding["level"]]
-        lines.add_row(f"[{style}]{word}[/]", escape(printable(finding["text"])))
+    _add_findings(lines, written.numbers["findings"])
     console.print(lines)
     console.print()
-    print_summary(console, templates)
+    print_summary(console, written.templates)
+
+
+def print_problems(console: Console, written: Written) -> None:
+    """Print what is wrong with a crawl that has ended, if anything is."""
+    wrong = [one for one in written.numbers.get("findings", ()) if one["level"] == "bad"]
+    if wrong:
+        lines = Table.grid(padding=(0, 1))
+        _add_findings(lines, wrong)
+        console.print()
+        console.print(lines)
+
+
+def _add_findings(lines: Table, findings: Sequence[dict[str, Any]]) -> None:
+    for finding in findings:
+        word, style = _LEVELS[finding["level"]]
+        lines.add_row(f"[{style}]{word}[/]", escape(printable(finding["text"])))
 
 
 def print_diff(console: Console, numbers: dict[str, Any]) -> None:

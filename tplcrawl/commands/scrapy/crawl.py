@@ -19,7 +19,7 @@ from tplcrawl.crawl.outputs import Outcome
 from tplcrawl.crawl.session import Session
 from tplcrawl.errors import JobError, TplcrawlError
 from tplcrawl.reports.sections.findings import sought
-from tplcrawl.reports.terminal import print_summary
+from tplcrawl.reports.terminal import print_problems, print_summary
 from tplcrawl.reports.wording import counted
 
 
@@ -114,7 +114,9 @@ def _tell_ending(session: Session, outcome: Outcome, waiting: int) -> int:
 def _print_ending(session: Session, outcome: Outcome, waiting: int) -> None:
     """The closing summary; *waiting* is how many URLs are still queued."""
     console = Printer()
-    print_summary(console, outcome.templates)
+    templates = outcome.written.templates
+    print_summary(console, templates)
+    print_problems(console, outcome.written)
     if outcome.search is not None:
         console.print(f"\n{sought(outcome.search)}", highlight=False, markup=False)
     left = f", {counted(waiting, 'URL')} left" if waiting else ""
@@ -123,7 +125,7 @@ def _print_ending(session: Session, outcome: Outcome, waiting: int) -> None:
     elif not outcome.fetched:
         left += "; nothing was left to fetch: to crawl again, remove the directory or name another"
     console.print(
-        f"\n{counted(outcome.pages, 'page')}, {counted(len(outcome.templates), 'template')}{left}"
+        f"\n{counted(outcome.pages, 'page')}, {counted(len(templates), 'template')}{left}"
         f" → {session.store.folder}/report.html",
         highlight=False,
         markup=False,
@@ -131,7 +133,7 @@ def _print_ending(session: Session, outcome: Outcome, waiting: int) -> None:
     )
     budgets = session.options.max_pages_per_template
     if budgets is not None:
-        known = [word for row in outcome.templates for word in (row.id, row.name, *row.aliases)]
+        known = [word for row in templates for word in (row.id, row.name, *row.aliases)]
         for word in budgets.unknown(known):
             print(
                 f"tplcrawl: no template is called {printable(word)}, which"

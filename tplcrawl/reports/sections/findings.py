@@ -59,6 +59,9 @@ def _left(coverage: dict[str, Any]) -> list[dict[str, Any]]:
             why = printable(coverage["stopped"])[:40]
             text = f"{many} still waited when the crawl stopped ({why})."
             found.append(_finding(level, "left-out", text))
+    elif funnel["discovered"] == funnel["pages"] == 1:
+        text = "The only page links to no other of this site; links that scripts make are not seen."
+        found.append(_finding("bad", "left-out", text))
     elif funnel["pages"]:
         found.append(_finding("good", "left-out", "Nothing was left waiting."))
     if states["held"]:
