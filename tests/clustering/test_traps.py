@@ -28,6 +28,19 @@ def test_copies_that_honest_pages_lead_to_are_no_trap() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pages", "ends", "met", "trap"),
+    [(60, 0, 0.0, True), (60, 2, 0.01, True), (40, 0, 0.0, False), (60, 9, 0.0, False),
+     (60, 0, 0.1, False)],
+)  # fmt: skip
+def test_what_never_ends_and_never_meets_is_a_maze(
+    pages: int, ends: int, met: float, trap: bool
+) -> None:
+    """A directory has leaves, and what people write has threads that meet again."""
+    corner = Corner(pages, 400, barren=pages, given=300, words=900, ends=ends, met=met)
+    assert is_trap(corner) is trap
+
+
+@pytest.mark.parametrize(
     ("barren", "given", "words", "trap"),
     [(39, 300, 20, True), (20, 300, 20, False), (39, 40, 20, False), (39, 300, 350, False)],
 )

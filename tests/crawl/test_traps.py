@@ -129,6 +129,31 @@ def mirrors(path: str, given: Mapping[str, str]) -> str | None:
     return page_of(path, "<p><a href=/docs/>Manual</a>" if path == "/" else "")
 
 
+def maze(path: str, given: Mapping[str, str]) -> str | None:
+    """Made-up texts without end, to keep crawlers busy; no two of them lead to the same."""
+    if path.startswith("/tales/"):
+        dice = random.Random(path)
+        text = "".join(
+            f"<p>{' '.join(dice.choices(WORDS, k=20))}" for _ in range(dice.randint(2, 5))
+        )
+        ways = ["-".join(dice.choices(WORDS, k=6)) for _ in range(dice.randint(3, 8))]
+        links = "".join(f"<li><a href=/tales/{way}>{way[:9]}</a>" for way in ways)
+        return framed(f"On {path[7:]}", f"<article class=tale>{text}<ul>{links}</ul></article>")
+    return page_of(path, "<p><a href=/tales/oak>Tales</a>" if path == "/" else "")
+
+
+def searches(path: str, given: Mapping[str, str]) -> str | None:
+    """Each search suggests more of them, of other words."""
+    if path == "/search/":
+        sought = given.get("q", "").split()
+        dice = random.Random(str(sought))
+        hits = [p for p, n in PRODUCTS.items() if n % 15 == len(sought[0])] if sought else []
+        more = [" ".join([*sought, word][-3:]) for word in dice.sample(WORDS, 5)]
+        aside = "".join(f"<a href='/search/?{urlencode({'q': one})}'>{one}</a>" for one in more)
+        return framed(f"Search: {' '.join(sought)}", f"<nav class=more>{aside}</nav>{listed(hits)}")
+    return page_of(path, "<p><a href='/search/?q=oak'>Search</a>" if path == "/" else "")
+
+
 def crawl_of(
     rest: Rest, serve: Serve, crawl_site: SiteCrawler, folder: Path, **given: int
 ) -> Crawl:
@@ -148,6 +173,8 @@ TRAPS: list[tuple[Rest, str]] = [
     (sessions, "/s-"),
     (sorts, "?"),
     (mirrors, "/docs/docs/"),
+    (maze, "/tales/"),
+    (searches, "/search/?q="),
 ]
 
 

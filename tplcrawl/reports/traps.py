@@ -7,8 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.clustering.traps import LEAST, Corner, is_trap, words_of
+from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import Store
 
 _Key = tuple[int, int]
@@ -17,6 +21,9 @@ _Key = tuple[int, int]
 _OWN = 0.8
 """The share of a corner's pages that are of the template of the pages that it stands on, if it
 leads to its own kind."""
+
+_FOLLOWED = 500
+"""Pages of a corner whose links are looked at one by one."""
 
 
 @dataclass(slots=True)
@@ -85,21 +92,34 @@ def _judged(
     own = {key for key in own if sizes[key] > len(large[key].pages)}
     given = store.corners.given([page for key in own for page in large[key].pages]) if own else {}
     for key in own:
-        barren, count = _yield(large[key].pages, key[1], own, given)
-        judged[key] = corner = replace(judged[key], barren=barren, given=count)
+        barren, ends, count = _yield(large[key].pages, key[1], own, given)
+        judged[key] = corner = replace(judged[key], barren=barren, ends=ends, given=count)
         if corner.combines:
-            judged[key] = replace(corner, words=words_of(store.corners.urls(*key)))
+            words = words_of(store.corners.urls(*key))
+            pages = spread(large[key].pages, _FOLLOWED)
+            kinds = [location for location, template in own if template == key[1]]
+            links = sum(
+                _links(docid, table, kinds) for docid, table in store.pages.sightings(pages)
+            )
+            met = 1 - _yield(pages, key[1], own, given)[2] / max(links, 1)
+            judged[key] = replace(corner, words=words, met=met)
     return judged
 
 
 def _yield(
     pages: Sequence[int], template: int, own: set[_Key], given: Mapping[int, Counter[int]]
-) -> tuple[int, int]:
-    """Of *pages* of a template, how many have led to nothing but their *own* kind, and to how many
-    URLs of that."""
-    barren = count = 0
+) -> tuple[int, int, int]:
+    """Of *pages* of a template, how many have led to nothing but their *own* kind, and to none of
+    that; and to how many URLs of it they have."""
+    barren = ends = count = 0
     for page in pages:
         kind = [n for location, n in given.get(page, {}).items() if (location, template) in own]
         count += sum(kind)
         barren += len(kind) == len(given.get(page, {}))
-    return barren, count
+        ends += not kind
+    return barren, ends, count
+
+
+def _links(docid: int, table: SightingTable, locations: Sequence[int]) -> int:
+    """How many URLs but its own a page links to at some *locations*."""
+    return len(set(table.targets[np.isin(table.locations, locations)].tolist()) - {docid})

@@ -131,7 +131,7 @@ def _doubts(coverage: dict[str, Any]) -> list[dict[str, Any]]:
     if urls > SHARE * coverage["funnel"]["discovered"]:
         text = (
             f"{counted(len(traps), 'endless place')} led to {counted(urls, 'URL')} and nothing new:"
-            " calendars, filters, sessions."
+            " calendars, filters, sessions, mazes."
         )
         found.append(_finding("look", "traps", text))
     return found
