@@ -7,6 +7,7 @@ from scrapy.http import HtmlResponse
 from tplcrawl.clustering.mismatches import denies
 from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
+from tplcrawl.crawl.vigil import Vigil
 from tplcrawl.crawl.visit import Visit
 from tplcrawl.fingerprints.text_sketch import denial_note
 from tplcrawl.page.profile import profile_of
@@ -22,9 +23,15 @@ class Arrivals:
         self._recording = recording
         self._urls = recording.store.urls
         self._cleaner = cleaner
+        self._vigil = Vigil(recording.store)
+        self.close = self._vigil.close
 
     def look(self, visit: Visit) -> None:
-        """Look at a page."""
+        """Look at a page; :exc:`DeadlyPage` if nobody survives that."""
+        with self._vigil.over(visit.response.url):
+            self._look(visit)
+
+    def _look(self, visit: Visit) -> None:
         response = visit.response
         if self._cleaner.site.add(response.url):
             self._cleaner.forget()

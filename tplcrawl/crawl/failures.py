@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,8 +14,11 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
+from tplcrawl.crawl.vigil import DEADLY, DeadlyPage
 from tplcrawl.errors import StoreError
 from tplcrawl.store.urls import State
+
+logger = logging.getLogger(__name__)
 
 ROBOTS, NOT_HTML, OFFSITE, IGNORED = "robots.txt", "not html", "redirect offsite", "ignored"
 PRIVATE = "private address"
@@ -70,6 +74,14 @@ def reason_of(error: BaseException | None, request: Request) -> tuple[str, int |
     if name == "error" or isinstance(error, ValueError):
         return _BROKEN, None  # as zlib and brotli call theirs; redirects that are no URLs
     return type(error).__name__, None
+
+
+def unread(url: str, error: Exception) -> str:
+    """Why nothing could be made of the page of *url*."""
+    if isinstance(error, DeadlyPage):
+        return DEADLY
+    logger.error("Cannot read %s", url, exc_info=error)
+    return "error"
 
 
 def reason_of_answer(answer: Response) -> str:

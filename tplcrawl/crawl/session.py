@@ -19,7 +19,7 @@ from tplcrawl.crawl.arrivals import Arrivals
 from tplcrawl.crawl.backlog import Backlog, backlog_of
 from tplcrawl.crawl.blocks import Blocks
 from tplcrawl.crawl.commits import COMMIT_EVERY, Commits
-from tplcrawl.crawl.failures import NOT_HTML, broken, reason_of
+from tplcrawl.crawl.failures import NOT_HTML, broken, reason_of, unread
 from tplcrawl.crawl.frontier import Frontier, is_ours
 from tplcrawl.crawl.harvest import Harvest, Source
 from tplcrawl.crawl.meta import DOCID
@@ -44,10 +44,8 @@ logger = logging.getLogger(__name__)
 
 
 class Session:
-    """Records the pages of one crawl. ``TPLCRAWL_ENABLED`` switches it off.
-
-    For a spider of tplcrawl it also has the :attr:`frontier`; anybody else's keeps Scrapy's
-    scheduler, and an error here does not stop it.
+    """Records the pages of one crawl. For a spider of tplcrawl it also has the :attr:`frontier`;
+    anybody else's keeps Scrapy's scheduler, and an error here does not stop it.
     """
 
     def __init__(self, crawler: Crawler, options: Options, spider: Spider) -> None:
@@ -155,9 +153,9 @@ class Session:
             visit.blocked = self._blocks.look(visit)
         except sqlite3.Error as error:
             self.fail(error)
-        except Exception:
-            logger.exception("Cannot read %s", visit.response.url)
-            self.count("failed/error")
+        except Exception as error:
+            visit.failure = unread(visit.response.url, error)
+            self.count(f"failed/{visit.failure}")
 
     def _over(self, visit: Visit) -> None:
         self._write(visit)
@@ -172,7 +170,7 @@ class Session:
             return
         if page is None:
             if self.frontier is not None and DOCID in visit.response.meta:
-                self.frontier.failed(visit.response.meta[DOCID], "error")
+                self.frontier.failed(visit.response.meta[DOCID], visit.failure)
             return
         try:
             self._write_page(visit, page)
@@ -261,6 +259,7 @@ class Session:
     def _closed(self, spider: Spider, reason: str) -> None:
         self.progress.stop()
         self._commits.stop()
+        self._arrivals.close()
         try:
             if self._ahead is not None:
                 self._ahead.close(sound=self.failure is None)

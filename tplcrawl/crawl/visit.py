@@ -39,6 +39,8 @@ class Visit:
     predicted: Prediction | None = None
     denial: bytes | None = None
     """What is noted of a page that is not as predicted."""
+    failure: str = "error"
+    """Why it has none, if it has none."""
     blocked: bool = False
     """Whether it is no page, but the site's refusal to show one."""
     came: float = field(default_factory=monotonic)
