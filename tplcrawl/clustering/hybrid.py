@@ -2,9 +2,10 @@
 
 Pages that are all but equal in structure are merged, the best supported merge first, while the
 evidence of all kinds speaks for it (:mod:`~tplcrawl.clustering.agglomeration`). What was merged is
-tried once more by evidence that had no part in it (:mod:`~tplcrawl.clustering.refinement`). No kind
-decides alone: on one site classes name the template, on the next they differ from page to page;
-what a kind is worth shows in how alike pages are inside a cluster.
+tried once more by evidence that had no part in it (:mod:`~tplcrawl.clustering.refinement`), and
+what only looks tell apart is joined (:mod:`~tplcrawl.clustering.variants`). No kind decides alone:
+on one site classes name the template, on the next they differ from page to page; what a kind is
+worth shows in how alike pages are inside a cluster.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ from tplcrawl.clustering.representatives import Representatives, confidences
 from tplcrawl.clustering.sampling import stratified
 from tplcrawl.clustering.strays import let_go
 from tplcrawl.clustering.unmerging import Merges
+from tplcrawl.clustering.variants import reunited
 from tplcrawl.errors import UsageError
 from tplcrawl.fingerprints.tag_paths import Hashes
+from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.outline import NO_OUTLINE
 from tplcrawl.records import Assignment
 from tplcrawl.similarity.threads import one_thread
@@ -71,9 +74,14 @@ class Hybrid(Method):
         parted = refined(
             merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
         )
-        continued = joined(parted, [pages.urls[page] for page in sample], similarities)
+        urls = [pages.urls[page] for page in sample]
+        places = [
+            (place := pages.first_locations[page]) and (place, url_form(url))
+            for page, url in zip(sample, urls, strict=True)
+        ]
+        whole = reunited(joined(parted, urls, similarities), places, evidence)
         clusters = bound(
-            let_go(continued, evidence, similarities),
+            let_go(whole, evidence, similarities),
             evidence,
             lambda row: pages.features[sample[row]],
         )
