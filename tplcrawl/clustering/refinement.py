@@ -8,6 +8,9 @@ So each cluster is tried at every such mark. It is split
 - where each part has furniture of its own: what all its pages have and none of the other's. A
   variant of a template may lack what the others have; that each has what the other lacks is no
   variant;
+- where links to each part stand in an entry of a menu, and there is such furniture, however little
+  differs and however few pages: tabs of a page, forms to log in and to sign up that each page leads
+  to;
 - where only one part has such furniture, but links to the two stand in different places;
 - where structure as a whole and the places of the links differ, and something of the structure
   tells the parts apart.
@@ -34,7 +37,7 @@ from tplcrawl.clustering.evidence import (
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import looks, unlike
 from tplcrawl.clustering.pairs import Flags, Ints
-from tplcrawl.clustering.places import elsewhere
+from tplcrawl.clustering.places import Places
 from tplcrawl.clustering.unmerging import Merges
 
 MARKS = BODY, URL, LOCATION
@@ -122,7 +125,8 @@ def _by_furniture(
         return None
     parts = candidates[both]
     differ = unlike(evidence[STRUCTURE].common(members), parts, ~parts)
-    amount = np.where(differ >= APART, own.both[both], 0)
+    enough = (differ >= APART) | Places.of(members, parts, evidence).entries
+    amount = np.where(enough, own.both[both], 0)
     best = int(np.argmax(amount))
     return int(both[best]) if amount[best] else None
 
@@ -140,10 +144,10 @@ def _by_places(
     worth = np.flatnonzero(own.telling & (smaller >= _least(members)))
     if not len(worth):
         return None
-    places = elsewhere(members, candidates[worth], evidence)
-    weights = np.maximum(witnesses[worth], 1)
-    far = weights * places >= APART
-    worth, places, weights = worth[far], places[far], weights[far]
+    places = Places.of(members, candidates[worth], evidence)
+    weights = np.maximum(witnesses[worth], 1) * places.apart
+    far = weights >= APART
+    worth, weights = worth[far], weights[far]
     if not len(worth):
         return None
     candidates = candidates[worth]
@@ -151,10 +155,10 @@ def _by_places(
     more = (
         own.one[worth]
         & (witnesses[worth] > 0)
-        & (places >= ELSEWHERE)
+        & (places.apart[far] >= ELSEWHERE)
         & (smaller[worth] >= LARGE * len(members))
     )
-    apart = np.where(distinct, weights * differ * places + more, 0)
+    apart = np.where(distinct | (more & places.entries[far]), weights * differ + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
 
