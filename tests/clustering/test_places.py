@@ -47,7 +47,8 @@ def test_entries_of_one_menu_tell_as_much_as_those_of_two() -> None:
     """Catches that the place of the menu, which is the same, takes from what its entries say."""
     tabs = places(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
     assert tabs == places(linked(lists=(10, 11), rows=(1, 1), menus=(5, 6)))
-    assert tabs[0] > 0.9 and tabs[1]
+    assert tabs[0] > 0.9
+    assert tabs[1]
     assert places(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5))) == (pytest.approx(0), False)
 
 
