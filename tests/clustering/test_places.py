@@ -4,24 +4,18 @@ import numpy as np
 import pytest
 
 from tests.made_clusters import Sample
-from tplcrawl.clustering.places import Places
+from tplcrawl.clustering.places import elsewhere, entries
 
 EACH = 60
 
 
-def places(sample: Sample) -> tuple[float, bool]:
-    """How far the places of links to the first pages differ from those of the next ones, and
-    whether they are entries of a menu."""
+def apart(sample: Sample) -> float:
+    """How far the places of links to the first pages differ from those of the next ones."""
     members = np.arange(2 * EACH)
     flags = (members < EACH)[None, :]
-    found, turned = (Places.of(members, ones, sample.evidence()) for ones in (flags, ~flags))
-    assert turned.apart == pytest.approx(found.apart)
-    assert turned.entries == found.entries
-    return float(found.apart[0]), bool(found.entries[0])
-
-
-def apart(sample: Sample) -> float:
-    return places(sample)[0]
+    found = elsewhere(members, flags, sample.evidence())
+    assert elsewhere(members, ~flags, sample.evidence()) == pytest.approx(found)
+    return float(found[0])
 
 
 def linked(*, lists: tuple[int, int], rows: tuple[int, int], menus: tuple[int, ...] = ()) -> Sample:
@@ -43,20 +37,27 @@ def test_rows_of_a_list_tell_nothing() -> None:
     assert apart(linked(lists=(10, 10), rows=(10, 30))) < 0.15
 
 
-def test_entries_of_one_menu_tell_as_much_as_those_of_two() -> None:
-    """Catches that the place of the menu, which is the same, takes from what its entries say."""
-    tabs = places(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
-    assert tabs == places(linked(lists=(10, 11), rows=(1, 1), menus=(5, 6)))
-    assert tabs[0] > 0.9
-    assert tabs[1]
-    assert places(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5))) == (pytest.approx(0), False)
+def test_entries_of_a_menu_tell_as_much_as_places_without_positions() -> None:
+    tabs = apart(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
+    assert 0.7 < tabs < apart(linked(lists=(10, 11), rows=(1, 1), menus=(5, 6)))
+    assert apart(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5))) == pytest.approx(0)
 
 
-def test_both_parts_must_have_an_entry() -> None:
-    """Catches that pages of a list are taken for another entry of the menu: only links to the first
-    part stand in one place."""
-    assert not places(linked(lists=(10, 11), rows=(1, 20)))[1]
-    assert places(linked(lists=(10, 11), rows=(1, 1)))[1]
+def test_entries_of_menus_are_told_from_lists() -> None:
+    """Catches that pages of a list are taken for an entry of a menu, since links to others stand in
+    one."""
+
+    def told(sample: Sample) -> bool:
+        members = np.arange(2 * EACH)
+        flags = (members < EACH)[None, :]
+        found = entries(members, flags, ~flags, sample.evidence())
+        assert entries(members, ~flags, flags, sample.evidence()) == found
+        return bool(found[0])
+
+    assert told(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
+    assert told(linked(lists=(10, 11), rows=(1, 1)))
+    assert not told(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5)))
+    assert not told(linked(lists=(10, 11), rows=(1, 20)))
 
 
 def test_rows_take_nothing_from_what_the_lists_say() -> None:

@@ -156,6 +156,19 @@ def test_more_than_two_templates_are_taken_apart_one_by_one() -> None:
     assert parts == [list(range(kind, 80, 4)) for kind in range(4)]
 
 
+def test_entries_of_a_menu_are_held_against_each_other() -> None:
+    """Catches that three tabs of one page stay together: what two of them have, the third has."""
+    sample = Sample()
+    for n in range(60):
+        kind = n % 3
+        own = [100 * one + part for one in (kind, (kind + 1) % 3) for part in range(3)]
+        sample.add([*own, *range(500, 530)], {kind}, {10}, {20 + kind})
+    for _ in range(60):
+        sample.add([*range(900, 912)], {7}, {77}, {77})
+    parts = apart([list(range(60)), list(range(60, 120))], sample)
+    assert parts == [*(list(range(kind, 60, 3)) for kind in range(3)), list(range(60, 120))]
+
+
 CLUSTERS = st.lists(st.integers(0, 3), min_size=1, max_size=60)
 
 

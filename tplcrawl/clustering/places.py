@@ -8,7 +8,6 @@ list, each page has a place of its own, by which nothing can be told.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,41 +20,37 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 FEW = 0.02
 """A place that leads to fewer of the pages is a row of a list, if it is not steady."""
 
-ENTRY = 0.7
-"""How far pages of either part agree in the positions of links, and the parts differ in them, where
-each part has an entry of a menu."""
-
 STEADY = 5
 """A place is steady that leads to so many pages, to each from so many pages on average. The entry
 of a menu leads from all pages of a project to the one page of its files, and where the site is
 large, these are few of its pages."""
 
+ENTRY = 0.7
+"""How far pages of either part agree in the positions of links, and the parts differ in these,
+where the parts are two entries of menus."""
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where links to two parts of a cluster stand, for each of several pairs of them."""
 
-    apart: Floats
-    """How far the places differ, from 0 to 1."""
-    entries: Flags
-    """Whether links to one part stand in one entry of a menu, and links to the other in another:
-    each page has a tab for its history, or leads to a login of its own."""
+def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> Floats:
+    """How far the places of links differ between the *members* that a row of *ones* flags and the
+    others, from 0 to 1, for each row.
 
-    @classmethod
-    def of(cls, members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> Places:
-        """The places of the *members* that each row of *ones* flags, and of the others.
+    Positions count as much as two pages of one set agree in them, at most as much as locations.
+    """
+    general, exact = (
+        Shared.of(evidence[kind].common(members), ones, ~ones) for kind in (LOCATION, POSITION)
+    )
+    agreed = np.maximum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
+    alike = (1 - _apart(general)) * (1 - _apart(exact)) ** agreed
+    return np.asarray(1 - alike ** (1 / (1 + agreed)), np.float64)
 
-        Positions count as much as two pages of one part agree in them, at most as much as
-        locations; of entries of a menu, locations say no more than that it is the same menu.
-        """
-        general, exact = (
-            Shared.of(evidence[kind].common(members), ones, ~ones) for kind in (LOCATION, POSITION)
-        )
-        parts = _part(exact.one, exact.own_one), _part(exact.other, exact.own_other)
-        agreed, far = np.maximum(*parts), _apart(exact)
-        entries = (np.minimum(*parts) >= ENTRY) & (far >= ENTRY)
-        alike = (1 - _apart(general)) * (1 - far) ** agreed
-        return cls(np.where(entries, far, 1 - alike ** (1 / (1 + agreed))), entries)
+
+def entries(members: Ints, ones: Flags, others: Flags, evidence: Mapping[str, Evidence]) -> Flags:
+    """Whether links to two parts of *members* stand in two entries of menus: a row each of *ones*
+    and *others* for several pairs of parts. Each page has a tab for its history, or a link to a
+    form of its own to log in."""
+    exact = Shared.of(evidence[POSITION].common(members), ones, others)
+    agreed = np.minimum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
+    return np.asarray((agreed >= ENTRY) & (_apart(exact) >= ENTRY), np.bool_)
 
 
 def rows_of_lists(spots: Hashes, links: Ints, pages: int) -> Flags:
