@@ -70,10 +70,12 @@ def two_templates(
     *,
     copies: bool = False,
     places: bool = True,
+    rows: bool = False,
     own: Sequence[int] = (12, 12),
 ) -> Sample:
     """A cluster of two page types that a mark of their URLs tells apart; so many elements are each
     one's *own*. Pages of either have some content of their own, unless they are copies of one page.
+    Links to them stand in an entry of a menu for each type, or in *rows* of a list for each.
     Pages of a third kind make what all pages of the cluster have say something."""
     made = Sample()
     for n in range(first + second):
@@ -81,7 +83,8 @@ def two_templates(
         content = [] if copies else [1000 + n, 2000 + n % 7]
         here = 10 + kind if places else 10
         elements = range(100 * kind, 100 * kind + own[kind])
-        made.add([*elements, *range(500, 512), *content], {kind}, {here}, {here})
+        position = {1000 * here + n} if rows else {here}
+        made.add([*elements, *range(500, 512), *content], {kind}, {here}, position)
     for n in range(first + second):
         made.add([*range(900, 912), 3000 + n], {7}, {77}, {77})
     return made

@@ -182,3 +182,20 @@ def test_a_class_that_elements_everywhere_have_names_nothing() -> None:
     assert MarkTable([[page("/1", "body bg-white", "div bg-white")], lists]).name(0) is None
     boxed = [page("/1", "div bg-white", "article bg-white", "article job")]
     assert MarkTable([boxed, lists]).part(0) == "job"
+
+
+def test_templates_of_one_name_are_told_apart_by_what_the_others_have_not() -> None:
+    """Catches a name that only a number tells from that of a larger template."""
+    shown = [page(f"/issues/{n}", "body issues action-show") for n in range(9)]
+    listed = [page("/issues", "body issues action-index") for _ in range(9)]
+    table = MarkTable([shown, listed, [page("/login")] * 9])
+    assert table.told_from(0, [1]) == "action-show"
+    assert table.told_from(1, [0]) == "action-index"
+    assert table.told_from(1, [0, 2]) == "action-index"
+    assert table.told_from(2, [0]) == "login"
+
+
+def test_what_elements_look_like_and_long_words_tell_no_names_apart() -> None:
+    made = "a-class-that-programs-have-made"
+    table = MarkTable([[page("/1", f"body {made}", "div price")], [page("/2", "body", "div tax")]])
+    assert table.told_from(0, [1]) is None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.made_clusters import Sample
-from tplcrawl.clustering.places import elsewhere
+from tplcrawl.clustering.places import elsewhere, entries
 
 EACH = 60
 
@@ -41,6 +41,23 @@ def test_entries_of_a_menu_tell_as_much_as_places_without_positions() -> None:
     tabs = apart(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
     assert 0.7 < tabs < apart(linked(lists=(10, 11), rows=(1, 1), menus=(5, 6)))
     assert apart(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5))) == pytest.approx(0)
+
+
+def test_entries_of_menus_are_told_from_lists() -> None:
+    """Catches that pages of a list are taken for an entry of a menu, since links to others stand in
+    one."""
+
+    def told(sample: Sample) -> bool:
+        members = np.arange(2 * EACH)
+        flags = (members < EACH)[None, :]
+        found = entries(members, flags, ~flags, sample.evidence())
+        assert entries(members, ~flags, flags, sample.evidence()) == found
+        return bool(found[0])
+
+    assert told(linked(lists=(10, 10), rows=(1, 1), menus=(5, 6)))
+    assert told(linked(lists=(10, 11), rows=(1, 1)))
+    assert not told(linked(lists=(10, 10), rows=(1, 1), menus=(5, 5)))
+    assert not told(linked(lists=(10, 11), rows=(1, 20)))
 
 
 def test_rows_take_nothing_from_what_the_lists_say() -> None:

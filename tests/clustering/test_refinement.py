@@ -107,13 +107,28 @@ def test_places_alone_do_not_take_a_cluster_apart() -> None:
 
 
 def test_copies_of_few_pages_do_not_take_a_variant_apart() -> None:
-    assert sizes(two_templates(30, 20, own=VARIANT, copies=True), 50) == [50]
+    assert sizes(two_templates(30, 20, own=VARIANT, copies=True, rows=True), 50) == [50]
+
+
+def test_copies_that_entries_of_a_menu_lead_to_are_two_templates() -> None:
+    """Catches that forms to log in and to sign up, one of each for every page that leads there, are
+    taken for copies of one page with and without a few fields."""
+    assert sizes(two_templates(30, 20, own=(0, 3), copies=True), 50) == [20, 30]
+    assert sizes(two_templates(30, 20, own=(0, 2), copies=True), 50) == [50]
+
+
+def test_tabs_of_a_page_need_little_of_their_own() -> None:
+    """Catches that the source of a page and what is known of it are taken for variants, since both
+    are the same but for a table in the place of another."""
+    assert sizes(two_templates(30, 20, own=(2, 2), copies=True), 50) == [20, 30]
+    assert sizes(two_templates(30, 20, own=(2, 2), copies=True, rows=True), 50) == [50]
+    assert sizes(two_templates(30, 20, own=(2, 1), copies=True), 50) == [50]
 
 
 def test_a_part_must_have_enough_pages_of_different_structure() -> None:
     """Copies do not count, however many they are."""
     for distinct, expected in ((DISTINCT, [20, 30]), (DISTINCT - 1, [50])):
-        sample = two_templates(30, 20, own=VARIANT)
+        sample = two_templates(30, 20, own=VARIANT, rows=True)
         for n in range(30, 50):
             sample.structure[n] = sample.structure[30 + n % distinct]
         assert sizes(sample, 50) == expected
@@ -139,6 +154,19 @@ def test_more_than_two_templates_are_taken_apart_one_by_one() -> None:
         sample.add([*own, *range(500, 503), 2000 + n // 4 % 7], {kind}, {10 + kind}, {10 + kind})
     parts = apart([list(range(80))], sample)
     assert parts == [list(range(kind, 80, 4)) for kind in range(4)]
+
+
+def test_entries_of_a_menu_are_held_against_each_other() -> None:
+    """Catches that three tabs of one page stay together: what two of them have, the third has."""
+    sample = Sample()
+    for n in range(60):
+        kind = n % 3
+        own = [100 * one + part for one in (kind, (kind + 1) % 3) for part in range(3)]
+        sample.add([*own, *range(500, 530)], {kind}, {10}, {20 + kind})
+    for _ in range(60):
+        sample.add([*range(900, 912)], {7}, {77}, {77})
+    parts = apart([list(range(60)), list(range(60, 120))], sample)
+    assert parts == [*(list(range(kind, 60, 3)) for kind in range(3)), list(range(60, 120))]
 
 
 CLUSTERS = st.lists(st.integers(0, 3), min_size=1, max_size=60)

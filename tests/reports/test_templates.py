@@ -48,6 +48,18 @@ def test_templates_come_largest_first_with_what_their_pages_share(
     assert (head["site"], head["method"]) == ("a.com", "by the test")
 
 
+def test_of_templates_of_one_name_the_smaller_says_what_it_has(store: Store, write: Write) -> None:
+    """Catches names that only a number tells apart where the pages say what they are."""
+    for n in range(4):
+        write(store, f"{URL}issues/{n}", 1, depth=1)
+    for n in range(3):
+        write(store, f"{URL}files/issues/{n}", 2, depth=1)
+    for template, name in enumerate(("files/all", "boards", "wiki", "login", "users", "tags"), 3):
+        write(store, URL + name, template, depth=1)
+    names = [row.name for row in template_rows(store, list(store.pages.rows()))]
+    assert names[:3] == ["issues", "issues-files", "all"]
+
+
 def test_the_locations_are_those_that_most_pages_were_first_linked_from(
     store: Store, write: Write
 ) -> None:

@@ -101,8 +101,28 @@ class MarkTable:
         for other, mark in telling:
             if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
                 best = mark
-        name = _kebab(best.text)
-        return _bare(name, self._affixes) if best.kind == "body" else name
+        return self._word(best)
+
+    def told_from(self, number: int, others: Sequence[int]) -> str | None:
+        """The word that tells a template from *others* of the same name, if there is one."""
+        ways = [set(self._against(number, other)) for other in others]
+        telling = [
+            mark
+            for mark in set.intersection(*ways)
+            if self._names(mark) and len(mark.text) <= LONGEST
+        ]
+        shares, order = self._shares[number], self._order[number]
+        best = max(
+            telling,
+            key=lambda mark: (shares[mark] + _BONUS[mark.kind], order.get(mark, -1), mark.text),
+            default=None,
+        )
+        return None if best is None else self._word(best)
+
+    def _word(self, mark: Mark) -> str:
+        """What *mark* says as a name."""
+        name = _kebab(mark.text)
+        return _bare(name, self._affixes) if mark.kind == "body" else name
 
     def _names(self, mark: Mark) -> bool:
         """Whether *mark* may name a template."""

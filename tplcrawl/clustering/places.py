@@ -25,6 +25,10 @@ STEADY = 5
 of a menu leads from all pages of a project to the one page of its files, and where the site is
 large, these are few of its pages."""
 
+ENTRY = 0.7
+"""How far pages of either part agree in the positions of links, and the parts differ in these,
+where the parts are two entries of menus."""
+
 
 def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> Floats:
     """How far the places of links differ between the *members* that a row of *ones* flags and the
@@ -38,6 +42,15 @@ def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> F
     agreed = np.maximum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
     alike = (1 - _apart(general)) * (1 - _apart(exact)) ** agreed
     return np.asarray(1 - alike ** (1 / (1 + agreed)), np.float64)
+
+
+def entries(members: Ints, ones: Flags, others: Flags, evidence: Mapping[str, Evidence]) -> Flags:
+    """Whether links to two parts of *members* stand in two entries of menus: a row each of *ones*
+    and *others* for several pairs of parts. Each page has a tab for its history, or a link to a
+    form of its own to log in."""
+    exact = Shared.of(evidence[POSITION].common(members), ones, others)
+    agreed = np.minimum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
+    return np.asarray((agreed >= ENTRY) & (_apart(exact) >= ENTRY), np.bool_)
 
 
 def rows_of_lists(spots: Hashes, links: Ints, pages: int) -> Flags:

@@ -10,7 +10,10 @@ So each cluster is tried at every such mark. It is split
   variant;
 - where only one part has such furniture, but links to the two stand in different places;
 - where structure as a whole and the places of the links differ, and something of the structure
-  tells the parts apart.
+  tells the parts apart;
+- where links to the two stand in two entries of menus, and there is such furniture, however little
+  else differs and however few pages do: tabs of a page, forms to log in and to sign up. A menu has
+  more than two entries, so parts are held against each other, too, not against all the rest alone.
 
 Where no mark tells them apart, the merges are tried that made the cluster
 (:mod:`~tplcrawl.clustering.unmerging`).
@@ -34,7 +37,7 @@ from tplcrawl.clustering.evidence import (
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import looks, unlike
 from tplcrawl.clustering.pairs import Flags, Ints
-from tplcrawl.clustering.places import elsewhere
+from tplcrawl.clustering.places import elsewhere, entries
 from tplcrawl.clustering.unmerging import Merges
 
 MARKS = BODY, URL, LOCATION
@@ -105,6 +108,8 @@ def best_mark(
     best = _by_furniture(members, candidates, own, evidence)
     if best is None:
         best = _by_places(members, candidates, witnesses, own, evidence)
+    if best is None:
+        best = _by_entries(members, candidates, witnesses, evidence)
     return None if best is None else found[best].flags
 
 
@@ -157,6 +162,34 @@ def _by_places(
     apart = np.where(distinct, weights * differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
+
+
+def _by_entries(
+    members: Ints, candidates: Flags, witnesses: Ints, evidence: Mapping[str, Evidence]
+) -> int | None:
+    """Which of *candidates* parts an entry of a menu from another: from all other pages, or from
+    those of another candidate, both with furniture. What one page type has, several others
+    together need not lack."""
+    large = np.flatnonzero(candidates.sum(axis=1) >= _least(members))
+    both = candidates[large].astype(np.float32)
+    pairs = large[np.argwhere(both @ both.T == 0)]
+    first = np.concatenate([np.arange(len(candidates)), pairs[:, 0]])
+    ones = candidates[first]
+    others = np.concatenate([~candidates, candidates[pairs[:, 1]]])
+    own = Furniture.of(members, ones, others, evidence)
+    smaller = np.minimum(candidates.sum(axis=1), (~candidates).sum(axis=1))
+    enough = own.both > 0
+    enough[: len(candidates)] |= (
+        own.one[: len(candidates)]
+        & (witnesses > 0)
+        & (smaller >= max(_least(members), LARGE * len(members)))
+    )
+    some = np.flatnonzero(enough)
+    if not len(some):
+        return None
+    amount = np.where(entries(members, ones[some], others[some], evidence), own.most[some], 0)
+    best = int(np.argmax(amount))
+    return int(first[some[best]]) if amount[best] else None
 
 
 def _divisions(members: Ints, marks: Mapping[str, Flags]) -> list[Division]:
