@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
+import pytest
+
+from tplcrawl.clustering.likes import Likes, Seen
 from tplcrawl.clustering.misnomers import Called, misnomers
 from tplcrawl.words import words_of
 
 
-def told(pages: Sequence[tuple[str, str]], kinds: Sequence[str] = ()) -> set[int]:
+def unmet(pages: Sequence[tuple[str, str]], kinds: Sequence[str] = ()) -> Mapping[int, Set[int]]:
     """Which of *pages*, each what it was asked for by and what it shows, are misnamed."""
     called = [
         Called(docid, set(words_of(asked)), set(words_of(shown)))
@@ -14,6 +17,10 @@ def told(pages: Sequence[tuple[str, str]], kinds: Sequence[str] = ()) -> set[int
     ]
     clues = dict(enumerate([[kind] for kind in kinds] or [["one"] for _ in pages]))
     return misnomers(lambda: called, clues)
+
+
+def told(pages: Sequence[tuple[str, str]], kinds: Sequence[str] = ()) -> set[int]:
+    return set(unmet(pages, kinds))
 
 
 NAMED = [(f"name{n} item", f"Name{n} - Shop") for n in range(40)]
@@ -46,3 +53,26 @@ def test_few_pages_are_no_rule() -> None:
     for others, found in ((7, set()), (8, {40})):
         kinds = ["one"] * others + [f"other{n}" for n in range(40 - others)] + ["one"]
         assert told([*NAMED, page], kinds) == found
+
+
+def test_what_a_page_was_asked_for_by_is_told_of_it() -> None:
+    assert unmet([*NAMED, ("blue item", "Red - Shop")]) == {40: set(words_of("blue"))}
+
+
+@pytest.mark.parametrize(
+    ("own", "expected", "lost"),
+    [("/red", 1, True), ("/red", 2, True), ("/old/blue-1", 1, False), ("/old/blue-1", 2, True)],
+)
+def test_a_page_under_the_words_of_another_is_no_owner_but_may_be_a_second_name(
+    own: str, expected: int, lost: bool
+) -> None:
+    """Both show one page, of template 1. Catches a page called a redirect because one of the links
+    to its two names says something else, as "printable" does, where nothing else speaks against
+    it."""
+    site = "http://a.test"
+    words = frozenset(words_of("blue"))
+    face = [
+        Seen(1, 1, 7, 7, 7, 1, 1, site + own, None, ["form"]),
+        Seen(2, 2, 7, 7, 7, 1, expected, f"{site}/blue", None, ["form"], unmet=words),
+    ]
+    assert Likes(face).witnesses(face)[1].named is (False if lost else None)
