@@ -22,7 +22,7 @@ MODULES = {
 LINES = 300
 SCRAPY = ("scrapy", "twisted", "itemadapter", "itemloaders")
 SCRAPY_SIDE = ("crawl", "commands")
-BASE = {"", "errors", "records", "outline", "queries"}
+BASE = {"", "errors", "records", "outline", "queries", "words"}
 """Modules that everything may use; the first is the package itself."""
 CORE = BASE | {"page", "fingerprints", "similarity"}
 
@@ -73,7 +73,7 @@ def test_scrapy_is_imported_by_its_own_side_only(module: str) -> None:
     assert not [name for name in imports_of(module) if name.split(".")[0] in SCRAPY]
 
 
-@pytest.mark.parametrize("module", modules_of("errors", "records", "outline", "queries"))
+@pytest.mark.parametrize("module", modules_of("errors", "records", "outline", "queries", "words"))
 def test_the_base_knows_nothing_else(module: str) -> None:
     assert not {part_of(name) for name in own_imports(module)} - BASE
 

@@ -63,6 +63,8 @@ class Links:
     locations: tuple[str, ...] = ()
     positions: tuple[tuple[int, ...], ...] = ()
     prose: tuple[bool, ...] = ()
+    said: tuple[str, ...] = ()
+    """What each says; empty where nobody asked."""
 
     def __len__(self) -> int:
         return len(self.urls)

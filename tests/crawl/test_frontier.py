@@ -9,6 +9,7 @@ from tplcrawl.crawl.failures import IGNORED, OFFSITE, ROBOTS
 from tplcrawl.crawl.frontier import TRIES, Frontier
 from tplcrawl.page.site import Site
 from tplcrawl.planning.queue import WINDOW
+from tplcrawl.store.redirects import sources
 from tplcrawl.store.store import Store, fetch_all
 from tplcrawl.store.urls import DENIED, Discovery, Place, QueuedUrl, State
 
@@ -128,7 +129,7 @@ def test_a_redirect_leads_to_a_url_of_its_own_in_the_same_place(store: Store) ->
     assert (new.url, new.depth) == (f"{HOME}new", 4)
     assert new.place == store.urls.get(old).place
     assert store.urls.state(old) is State.REDIRECTED
-    assert store.urls.redirect_sources() == {new.id: f"{HOME}old"}
+    assert sources(store.database) == {new.id: f"{HOME}old"}
 
 
 def test_a_redirect_to_a_known_page_fetches_nothing(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,6 +93,35 @@ def test_a_page_that_asks_for_a_password_is_a_wall_unless_every_page_does(
     assert told == dict.fromkeys(told, kind)
     assert told.keys() <= members
     assert len(told) >= 0.95 * len(members)
+
+
+def test_a_redirect_to_a_page_that_nothing_links_to_is_told_by_what_the_link_says(
+    serve: Serve, crawl_site: SiteCrawler, tmp_path: Path
+) -> None:
+    """Catches words of links that are lost anywhere between a page and the end of the crawl: no
+    other URL shows these pages, and posts are what the site really has."""
+    site = SampleSite(SIZES)
+    products = [target for target in site.pages if "/product/" in target]
+    posts = [target for target in site.pages if re.search(r"/blog/\d+/", target)]
+    instead = dict(zip(products[40::12], posts[3:], strict=False))
+
+    def answer(target: str) -> Answer | None:
+        html = site.html(instead.get(target, target))
+        if html is None:
+            return None
+        page = str(html)
+        if target in instead:
+            title = page.partition("<title>")[2].partition("</title>")[0]
+            number = products.index(target)
+            page = page.replace(title, f"Unheard{number} Tale{number}")
+        return Answer(page.encode())
+
+    with serve(answer) as web:
+        crawl = crawl_site(web.url, tmp_path)
+    told = {t: page["mismatch"] for t, page in crawl.by_target.items() if page["mismatch"]}
+    assert told == dict.fromkeys(told, "redirect")
+    assert told.keys() <= instead.keys()
+    assert len(told) >= 0.9 * len(instead) > 10
 
 
 def test_a_trap_is_capped_by_a_budget_and_named(

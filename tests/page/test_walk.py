@@ -211,3 +211,20 @@ def test_the_insides_of_drawings_are_not_looked_at(drawing: str) -> None:
     assert walked.links.hrefs == ("/yes",)
     assert walked.outline.steps == ("html", "body", "p", drawing, "a")
     assert walked.head.title == ""
+
+
+def test_what_links_say_is_read_where_it_is_asked_for() -> None:
+    """Catches names inside of links, beside pictures or in them, that are lost, what stands beside
+    a link taken for its words, and links that swallow a page."""
+    page = (
+        """<a href=/1>Blue <b>lamp</b> here</a> not this
+        <a href=/2><span><img src=i alt="Red chair"></span></a><a href=/3></a>
+        <a href=/4>"""
+        + "<i>w</i>" * 999
+    )
+    said = [" ".join(text.split()) for text in walk(tree(page), said=True).links.said]
+    assert said[:3] == ["Blue lamp here", "Red chair", ""]
+    assert 5 < len(said[3]) < 100
+    assert not any(walk(tree(page)).links.said)
+    long = walk(tree(f"<a href=/1>{'w ' * 9999}</a>"), said=True).links.said
+    assert len(long[0]) < 999

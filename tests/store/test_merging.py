@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Links, Profile
 from tplcrawl.store.merging import absorb
+from tplcrawl.store.ordering import arrange
 from tplcrawl.store.pages import Item
 from tplcrawl.store.placing import place_anew
 from tplcrawl.store.store import Store
@@ -112,15 +113,17 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
         "queued": State.QUEUED, "skipped": State.SKIPPED, "failed": State.FAILED,
         "held": State.HELD, "denied": State.SKIPPED,
     }  # fmt: skip
+    said = b"far.", b"near"
     with Store(tmp_path / "a") as a, Store(tmp_path / "b") as b:
         location = a.locations.ids(["/html/x"])[0], b.locations.ids(["/y", "/html/z"])[1]
         for store, own, depth in ((a, 0, 5), (b, 1, 2)):
             page = add(store, f"start{own}", [])
+            place = Place(location[own], "1", page)
             for one in states:
                 for other in states:
                     name = (one, other)[own]
                     docid = store.urls.discover(
-                        [Discovery(url(one + other), depth, Place(location[own], "1", page))]
+                        [Discovery(url(one + other), depth, place, words=said[own])]
                     )[0]
                     if name != "queued":
                         store.urls.settle(docid, states[name], reason=why(name, own))
@@ -128,11 +131,11 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
         rows = {
             address.rpartition("/")[2]: rest
             for address, *rest in a.database.rows(
-                "SELECT url, state, reason, depth, location, source FROM url"
+                "SELECT url, state, reason, depth, location, source, words FROM url"
                 " WHERE location IS NOT NULL"
             )
         }
-        place = a.locations.ids(["/html/z"])[0]
+        near = a.locations.ids(["/html/z"])[0]
         start = a.urls.known([url("start1")])[url("start1")]
         order = ["failed", "skipped", "held", "queued", "denied"]
         for one in states:
@@ -142,7 +145,7 @@ def test_what_is_most_certain_of_a_url_is_kept_and_where_it_is_nearest(tmp_path:
                 assert state == states[best]
                 own = 0 if best == one else 1
                 assert reason == why(best, own)
-                assert rest == [2, place, start]
+                assert rest == [2, near, start, said[1]]
 
 
 def test_items_of_no_page_are_all_kept(tmp_path: Path) -> None:
@@ -162,6 +165,19 @@ def test_a_redirect_still_leads_to_its_target(tmp_path: Path) -> None:
         absorb(a, b)
         moved = a.urls.known([url("old")])[url("old")]
         assert [one.url for one in a.urls.led_to(moved)] == [url("new")]
+
+
+def test_what_links_say_of_new_urls_goes_with_them(tmp_path: Path) -> None:
+    """Into another store, and into the one in which they are in the order of a crawl by one."""
+    with Store(tmp_path / "a") as a, Store(tmp_path / "b") as b, Store(tmp_path / "c") as c:
+        add(a, "first", ["x"])
+        found = [Discovery(url("y"), 1, words=b"word"), Discovery(url("z"), 1)]
+        b.urls.discover(found)
+        absorb(a, b)
+        arrange(c, a)
+        for store in (a, c):
+            words = {one.url: one.words for one in store.urls.waiting(0, 9)}
+            assert words == {url("x"): b"", url("y"): b"word", url("z"): b""}
 
 
 def test_nothing_is_written_where_something_goes_wrong(

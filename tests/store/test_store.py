@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tplcrawl.store.database import FILE
 from tplcrawl.store.pages import Item
 from tplcrawl.store.store import Store, fetch_all
 from tplcrawl.store.urls import Discovery, Place, State
+from tplcrawl.words import packed
 
 Write = Callable[..., int]
 
@@ -139,6 +141,7 @@ def test_each_url_is_discovered_once_where_it_was_first_seen(
                 tuple(location for _, (location, _) in found),
                 tuple((1, number) for _, (_, number) in found),
                 (False,) * len(found),
+                tuple(f"{name} from {docid}" for name, _ in found),
             )
             seen = store.see_links(docid, depth=docid, links=links, skip=skip)
             for name, (location, number) in found:
@@ -148,10 +151,24 @@ def test_each_url_is_discovered_once_where_it_was_first_seen(
             assert seen.targets.tolist() == [first[url][3] for url in links.urls]
             assert seen.locations.tolist() == [locations[path] for path in links.locations]
             assert seen.positions == links.positions
+        for url, (_, _, _, id_, source) in first.items():
+            assert store.urls.get(id_).words == packed(f"{url[-1]} from {source}")
         assert [one[:4] for one in store.urls.unfetched()] == [
             (url, depth, Place(locations[location], positions, source), skip(url, depth))
             for url, (depth, location, positions, _, source) in first.items()
         ]
+
+
+def test_all_links_of_a_page_to_a_new_url_say_what_it_is(tmp_path: Path) -> None:
+    """A picture without words comes before the name. Catches keeping the first link alone, and what
+    another page says later."""
+    urls = (URL + "lamp", URL + "lamp", URL + "chair")
+    links = Links(urls, ("/a",) * 3, ((1,),) * 3, (False,) * 3, ("", "Blue lamp", ""))
+    with Store(tmp_path) as store:
+        for docid, said in enumerate([links, replace(links, said=("Late",) * 3)], 1):
+            store.see_links(docid, 0, said, fetch_all)
+        words = [url.words for url in store.urls.waiting(0, 9)]
+    assert words == [packed("Blue lamp"), b""]
 
 
 # Errors

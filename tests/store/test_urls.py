@@ -22,7 +22,7 @@ from w3lib.url import canonicalize_url
 
 from tplcrawl.store.database import Database
 from tplcrawl.store.keys import _canonical, plain_key, url_key
-from tplcrawl.store.redirects import ends
+from tplcrawl.store.redirects import ends, sources
 from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State, Urls
 
 Identity = tuple[str, frozenset[str]]
@@ -53,6 +53,9 @@ def identity_of(spelling: tuple[str, list[str]]) -> Identity:
     return spelling[0], frozenset(spelling[1])
 
 
+SAID = st.sampled_from([b"", b"blue", b"bluelamp"])
+
+
 @dataclass
 class Row:
     """What the model remembers of one URL."""
@@ -66,10 +69,11 @@ class Row:
     status: int | None = None
     target: int | None = None
     tries: int = 0
+    words: bytes = b""
 
     @property
     def queued(self) -> QueuedUrl:
-        return QueuedUrl(self.id, self.url, self.depth, self.place, self.tries)
+        return QueuedUrl(self.id, self.url, self.depth, self.place, self.tries, self.words)
 
 
 class UrlsMachine(RuleBasedStateMachine):
@@ -95,15 +99,17 @@ class UrlsMachine(RuleBasedStateMachine):
         self.database.close()
         self.open()
 
-    @rule(found=st.lists(st.tuples(SPELLINGS, st.integers(0, 5), PLACES, SKIPS), max_size=5))
-    def discover(self, found: list[tuple[tuple[str, list[str]], int, Place, str | None]]) -> None:
+    @rule(found=st.lists(st.tuples(SPELLINGS, st.integers(0, 5), PLACES, SKIPS, SAID), max_size=5))
+    def discover(
+        self, found: list[tuple[tuple[str, list[str]], int, Place, str | None, bytes]]
+    ) -> None:
         discoveries, expected = [], []
-        for spelling, depth, place, skip in found:
+        for spelling, depth, place, skip, words in found:
             url, identity = url_of(spelling), identity_of(spelling)
-            discoveries.append(Discovery(url, depth, place, skip))
+            discoveries.append(Discovery(url, depth, place, skip, words))
             if identity not in self.rows:
                 state = State.SKIPPED if skip else State.QUEUED
-                row = Row(len(self.rows) + 1, url, depth, place, state, skip)
+                row = Row(len(self.rows) + 1, url, depth, place, state, skip, words=words)
                 self.rows[identity] = self.by_id[row.id] = row
             expected.append(self.rows[identity].id)
         assert self.urls.discover(discoveries) == expected
@@ -213,11 +219,11 @@ class UrlsMachine(RuleBasedStateMachine):
             for row in rows
             if row.state in (State.FETCHED, State.FAILED, State.REDIRECTED)
         ]
-        sources: dict[int | None, str] = {}
+        led_by: dict[int | None, str] = {}
         for row in rows:
             if row.state is State.REDIRECTED:
-                sources.setdefault(row.target, row.url)
-        assert self.urls.redirect_sources() == sources
+                led_by.setdefault(row.target, row.url)
+        assert sources(self.database) == led_by
         led = [row.id for row in rows if row.state is State.REDIRECTED]
         assert ends(self.database) == {id_: self.urls.end_of(id_) for id_ in led}
 

@@ -84,8 +84,25 @@ def faces_of(
                 found.moved.update(page.docid for page in rest)
             else:
                 found.stray.update(page.docid for page in (first, *rest))
+    found.moved |= _misnamed(pages, proper) - found.moved - found.owned - found.stray
     found.moved -= _second_names(pages, found.moved)
     return found
+
+
+def _misnamed(pages: Sequence[Seen], proper: Counter[int | None]) -> set[int]:
+    """Pages that two witnesses deny, the template that was expected and the words that were: each
+    another page of a template that the site really has. What is shown under more URLs may be an
+    excuse."""
+    shown = Counter(page.excuse for page in pages)
+    return {
+        page.docid
+        for page in pages
+        if page.unmet
+        and page.denied
+        and page.given is not None
+        and proper[page.given] >= _KNOWN
+        and shown[page.excuse] < _KNOWN
+    }
 
 
 def _second_names(pages: Sequence[Seen], moved: Set[int]) -> set[int]:

@@ -11,6 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import unquote
+
+from tplcrawl.words import words_of
 
 _RARE = 3
 """How much more often URLs lead elsewhere than to a template that is strange there."""
@@ -48,6 +51,8 @@ class Seen:
     """Whether most pages link to it: a menu names what the site really has."""
     named: int = 0
     """How many words its title and its URL share."""
+    unmet: Set[int] = frozenset()
+    """The words that it was asked for by, if it has none of them and its likes have; or nothing."""
 
     @property
     def denied(self) -> bool:
@@ -65,7 +70,7 @@ class Witness(NamedTuple):
     bad: int
     named: bool | None
     """Whether no other URL of its face is so much in the title; ``False`` where another one is, and
-    nearly every URL like its own is so in the title of its page."""
+    nearly every URL like its own is so in the title of its page, and where it is misnamed."""
 
     @property
     def own(self) -> bool:
@@ -110,7 +115,11 @@ class Likes:
             leads = [
                 _leads(self._given[clue] - inside._given[clue], page.given) for clue in page.clues
             ]
-            named = self._named_by(page, named_at, inside) if differ else None
+            named = None
+            if page.unmet and (page.denied or not _shares(page, face)):
+                named = False
+            elif differ:
+                named = self._named_by(page, named_at, inside)
             heard.append(Witness(page, len(leads), leads.count(True), leads.count(False), named))
         return heard
 
@@ -134,6 +143,13 @@ class Likes:
             _leads(self._given[clue] - inside._given[clue], page.given, _SURE) is False
             for clue in page.clues
         )
+
+
+def _shares(page: Seen, face: Sequence[Seen]) -> bool:
+    """Whether a word that *page* was asked for by is in a URL of its *face* that may be its own:
+    then the page may have two names."""
+    places = " ".join(one.place for one in face if not one.unmet)
+    return not page.unmet.isdisjoint(words_of(unquote(places)))
 
 
 def _is_index(place: str, folder: str) -> bool:

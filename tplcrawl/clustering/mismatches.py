@@ -1,8 +1,8 @@
 """Pages that are not what was expected of their URLs, and what that means.
 
-Nothing here looks at words: sites excuse themselves in any language. What tells is whether other
-URLs of the page's template were expected to be of it, whether the same text came under other URLs,
-and in which order.
+What words mean is nothing to go by: sites excuse themselves in any language. What tells is whether
+other URLs of the page's template were expected to be of it, whether the same text came under other
+URLs, and in which order.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ class Arrivals:
             self._cleaner,
             tree=lambda: response.selector.root,
             encoding=response.encoding,
+            said=True,
         )
         visit.page = self._recording.arrive(queued.id, profile, queued.place)
         visit.depth = queued.depth

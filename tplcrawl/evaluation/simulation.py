@@ -143,7 +143,9 @@ class Simulator:
         if self._store.pages.has(docid):
             self._leave(url)
             return fetch
-        profile = profile_of(document.url, document.body, self._cleaner, encoding=document.encoding)
+        profile = profile_of(
+            document.url, document.body, self._cleaner, encoding=document.encoding, said=True
+        )
         page = recording.arrive(docid, profile, url.place)
         expected = recording.predict(url.url, url.place)
         note = None

@@ -41,21 +41,26 @@ def profile_of(
     *,
     tree: Callable[[], Any] | None = None,
     encoding: str = "utf-8",
+    said: bool = False,
     limits: Limits = DEFAULT,
 ) -> Profile:
     """Profile the page that *url* answered with *body*. Without a *cleaner*, links are not looked
-    at."""
-    return profiles_of([Source(url, body, encoding, tree)], cleaner, limits)[0]
+    at; with *said*, what they say is noted."""
+    return profiles_of([Source(url, body, encoding, tree)], cleaner, limits, said=said)[0]
 
 
 def profiles_of(
-    sources: Sequence[Source], cleaner: Cleaner | None, limits: Limits = DEFAULT
+    sources: Sequence[Source],
+    cleaner: Cleaner | None,
+    limits: Limits = DEFAULT,
+    *,
+    said: bool = False,
 ) -> list[Profile]:
     """Profile many pages, one step for all before the next one: what a step needs is near then,
     and a tenth of the time is saved. No more than one tree is held."""
     prints = [lzw.fingerprint(one.body) for one in sources]
     digests = [crc32(one.body) for one in sources]
-    walks = [_walked(one, limits) for one in sources]
+    walks = [_walked(one, limits, said=said) for one in sources]
     urls = [
         [] if cleaner is None
         else cleaner.clean(walked.links.hrefs, one.url, walked.head.base, one.encoding)
@@ -67,13 +72,13 @@ def profiles_of(
     ]
 
 
-def _walked(source: Source, limits: Limits) -> Walk:
+def _walked(source: Source, limits: Limits, *, said: bool) -> Walk:
     """What one walk over a page finds, and all the limits that it reached."""
     _, body, encoding, tree = source
     plain, encoding = _plain(body, encoding)
     safe, cuts = guarded(plain, limits)
     root = tree() if tree is not None and safe is body else parse(safe, encoding)
-    walked = walk(root, limits)
+    walked = walk(root, limits, said=said)
     depth = ("depth",) if walked.elements >= DEEPEST and cut_by_parser(root) else ()
     return replace(walked, cuts=(*cuts, *walked.cuts, *depth)) if cuts or depth else walked
 
@@ -171,4 +176,5 @@ def _inner(raw: RawLinks, urls: list[str | None], outline: Outline) -> Links:
         tuple(map(locations.__getitem__, paths)),
         tuple(compress(raw.positions, keep)),
         tuple(compress(raw.prose, keep)),
+        tuple(compress(raw.said, keep)) if any(raw.said) else (),
     )

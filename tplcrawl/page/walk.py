@@ -25,6 +25,8 @@ _REFRESH = re.compile(
     r"\s*+[\d.]*+\s*+(?:[;,]\s*+)?+url\s*+=\s*+[\"']?+\s*+([^\"'>]+)", re.IGNORECASE
 )
 _JSON_LD_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([^"\\]{1,80})"')
+_INSIDE, _SAID = 12, 300
+"""Elements of a link, and characters, that are looked at for what it says."""
 _HAS_WORD = re.compile(r"\w\w").search
 
 
@@ -51,6 +53,8 @@ class RawLinks:
     """The links' distinct paths: indices into the outline."""
     prose: tuple[bool, ...] = ()
     """Whether a link stands in running text: words follow it, or its parent begins with words."""
+    said: tuple[str, ...] = ()
+    """What each says, if that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,9 @@ class Walk:
     cuts: tuple[str, ...]
 
 
-def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
-    """Walk the tree below *root*, an lxml element, in document order.
+def walk(root: Any, limits: Limits = DEFAULT, *, said: bool = False) -> Walk:
+    """Walk the tree below *root*, an lxml element, in document order. With *said*, note what links
+    say.
 
     O(elements), without recursion; bounded by *limits*.
     """
@@ -74,7 +79,7 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
     steps: list[str] = []
     texts: list[bool] = []
     sequence: list[int] = []
-    links: list[tuple[str, tuple[int, ...], int, bool]] = []
+    links: list[tuple[str, tuple[int, ...], int, bool, str]] = []
     head, cuts = Head(), set[str]()
 
     visit, deepest, opaque = sequence.append, limits.depth - 1, _OPAQUE
@@ -143,7 +148,7 @@ def walk(root: Any, limits: Limits = DEFAULT) -> Walk:
                     if leads is None:
                         leads = _begins_with_words(owner)
                     prose = leads
-                links.append((href, tuple(trail), index, prose))
+                links.append((href, tuple(trail), index, prose, _said(element) if said else ""))
     if next(elements, None) is not None:
         cuts.add("elements")
     if len(links) > limits.links:
@@ -170,6 +175,18 @@ def _spaced(step: str) -> str:
 def _begins_with_words(element: Any) -> bool:
     text = element.text
     return text is not None and _HAS_WORD(text) is not None
+
+
+def _said(link: Any) -> str:
+    """What *link* says, as far as that is near: its text and that inside it, and what its images
+    are."""
+    text = link.text or ""
+    if len(link):
+        parts = [text]
+        for inside in islice(link.iterdescendants("*"), _INSIDE):
+            parts += [inside.get("alt") or "", inside.text or "", inside.tail or ""]
+        text = " ".join(parts)
+    return text[:_SAID]
 
 
 def _read_head(element: Any, tag: str, head: Head) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from urllib.parse import unquote
 
 from tplcrawl.clustering.faces import faces_of
 from tplcrawl.clustering.likes import Seen
@@ -18,6 +19,7 @@ from tplcrawl.clustering.mismatches import (
     classify,
     or_walls,
 )
+from tplcrawl.clustering.misnomers import Called, misnomers
 from tplcrawl.clustering.rebuilt import rebuilt
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.waves import waves_of
@@ -27,6 +29,7 @@ from tplcrawl.store.looks import Looks
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place
+from tplcrawl.words import unpacked, words_of
 
 _SAMPLE = 300
 """Pages that tell what every page links to."""
@@ -45,16 +48,17 @@ def mismatches_of(
     current = store.pages.aliases()
     rows = {page.docid: page for page in pages}
     likely: dict[int, tuple[Prediction | None, Prediction | None]] = {}
-    forms_of: dict[int, tuple[str, ...]] = {}
+    forms_of = {page.docid: url_form(page.url) for page in pages}
     seen: list[Seen] = []
     links = _Links(store)
     notes = list(store.pages.arrivals())
     shown_by = Counter(shown.content for shown in looks.values())
     same_bytes = Counter(shown.digest for shown in looks.values())
     place_of = _places(pages, looks)
+    clues = {docid: _clues(forms_of[docid], place, rows) for docid, _, place, _ in notes}
+    unmet = misnomers(lambda: map(_called, store.pages.callings()), clues)
     for docid, arrival, place, _ in notes:
         page = rows[docid]
-        form = forms_of[docid] = url_form(page.url)
         given = page.assignment.template
         before = _certain(page.predicted, current)
         after = before
@@ -63,11 +67,6 @@ def mismatches_of(
             after = _certain(expect(page.url, place), current)
         # The first pages came before anything could be expected of them.
         likely[docid] = before if page.predicted else after, after
-        clues: list[Hashable] = []
-        if place.location is not None:
-            source = rows.get(place.source) if place.source is not None else None
-            on = source.assignment.template if source else None
-            clues = [form, (on, place.location)]
         last = after or likely[docid][0]
         expected = last.template if last else None
         linked = docid in links.everywhere
@@ -75,7 +74,8 @@ def mismatches_of(
         seen.append(
             Seen(
                 docid, arrival, content, excuse, digest, given, expected, place_of[docid],
-                place.source, clues, linked, named,
+                place.source, clues[docid], linked, named,
+                frozenset() if linked else unmet.get(docid, frozenset()),
             )
         )  # fmt: skip
     faces = faces_of(seen, links.of)
@@ -116,6 +116,21 @@ def mismatches_of(
         **or_walls(REDIRECT, faces.moved, contents, asking),
         **or_walls(BLOCK, excuses.keys(), excuses, asking),
     }
+
+
+def _clues(form: Hashable, place: Place, rows: Mapping[int, PageRow]) -> list[Hashable]:
+    """What a URL has in common with its likes; a start page has none."""
+    if place.location is None:
+        return []
+    source = rows.get(place.source) if place.source is not None else None
+    return [form, (source.assignment.template if source else None, place.location)]
+
+
+def _called(row: tuple[int, bytes, str, str, str]) -> Called:
+    """A page that a link with words led to, by words."""
+    docid, words, url, title, canonical = row
+    asked = unpacked(words).union(words_of(unquote(url)))
+    return Called(docid, asked, set(words_of(f"{title} {unquote(canonical)}")))
 
 
 def _places(pages: Sequence[PageRow], looks: Mapping[int, Looks]) -> dict[int, str]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tplcrawl.reports.crawl import Crawl, named
+from tplcrawl.store.redirects import sources
 
 
 def page_lines(crawl: Crawl) -> Iterator[dict[str, Any]]:
     """A line for each fetched page of HTML, in order of discovery."""
-    redirected = crawl.store.urls.redirect_sources()
+    redirected = sources(crawl.store.database)
     for page in crawl.pages:
         given = page.assignment
         yield {

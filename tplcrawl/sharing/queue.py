@@ -272,7 +272,8 @@ class LeasedQueue:
             except (ValueError, RecursionError):
                 unfit.append(News("done", key))
                 continue
-            id_ = self._offers.take(Discovery(task.url, task.depth, self._place(task)))
+            place = self._place(task)
+            id_ = self._offers.take(Discovery(task.url, task.depth, place, words=task.words))
             if id_ not in self._mine:
                 self._mine[id_] = task.key
                 if self._urls.state(id_) is State.QUEUED:
@@ -293,4 +294,4 @@ class LeasedQueue:
     def _task_of(self, url: QueuedUrl) -> Task:
         number = url.place.location
         path = None if number is None else self._store.locations.path(number)
-        return Task(url.url, url.depth, path, url.place.positions)
+        return Task(url.url, url.depth, path, url.place.positions, url.words)

@@ -21,7 +21,9 @@ _CERTAIN = (
 """What became of a URL, the most certain first: of one that still waits in one store, another may
 know more. Least certain is what one worker left out because of how far it had come."""
 
-_URL = "id, key, url, state, depth, source, location, positions, reason, status, target, tries"
+_URL = (
+    "id, key, url, state, depth, source, location, positions, reason, status, target, tries, words"
+)
 _PAGE = ", ".join(("docid", *COPIED, "sightings"))
 
 
@@ -90,23 +92,24 @@ def _urls(target: Store, source: Store, locations: Numbers) -> Numbers:
 
 
 def _moved(row: tuple[Any, ...], ids: Numbers, locations: Numbers) -> tuple[Any, ...]:
-    id_, key, url, state, depth, source, location, positions, reason, status, to, tries = row
+    id_, key, url, state, depth, source, location, positions, reason, status, to, *rest = row
     return (
         int(ids[id_]), key, url, state, depth,
         None if source is None else int(ids[source]),
         None if location is None else int(locations[location]),
         positions, reason, status,
-        None if to is None else int(ids[to]), tries,
+        None if to is None else int(ids[to]), *rest,
     )  # fmt: skip
 
 
 def _settle(target: Store, row: tuple[Any, ...], own: _Fate) -> None:
     """Add to a known URL what another store knows of it."""
-    id_, _, url, state, depth, source, location, positions, reason, status, to, _ = row
+    id_, _, url, state, depth, source, location, positions, reason, status, to, _, words = row
     if depth < own.depth:
         target.database.write(
-            "UPDATE url SET depth = ?, source = ?, location = ?, positions = ? WHERE id = ?",
-            (depth, source, location, positions, id_),
+            "UPDATE url SET depth = ?, source = ?, location = ?, positions = ?, words = ?"
+            " WHERE id = ?",
+            (depth, source, location, positions, words, id_),
         )
     if _doubt(state, reason) < _doubt(own.state, own.reason):
         target.database.write(

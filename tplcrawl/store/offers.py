@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tplcrawl.store.store import Store
-from tplcrawl.store.urls import Discovery, Place, QueuedUrl, State
+from tplcrawl.store.urls import QUEUED, Discovery, QueuedUrl, State, queued
 
 
 class Offers:
@@ -22,10 +22,11 @@ class Offers:
         if self._urls.state(id_) in (State.HELD, State.SKIPPED):
             self._urls.settle(id_, State.QUEUED)
         place = found.place
+        where = place.source, place.location, place.positions, found.words or None
         self._db.write(
-            "UPDATE url SET depth = ?, source = ?, location = ?, positions = ?"
+            "UPDATE url SET depth = ?, source = ?, location = ?, positions = ?, words = ?"
             " WHERE id = ? AND depth > ?",
-            (found.depth, place.source, place.location, place.positions, id_, found.depth),
+            (found.depth, *where, id_, found.depth),
         )
         return id_
 
@@ -38,15 +39,7 @@ class Offers:
     def since(self, after: int, most: int) -> list[tuple[QueuedUrl, State, str | None]]:
         """The next URLs with ids above *after*: each with its state and the reason."""
         rows = self._db.rows(
-            "SELECT id, url, depth, location, positions, source, tries, state, reason FROM url"
-            " WHERE id > ? ORDER BY id LIMIT ?",
+            f"SELECT {QUEUED}, state, reason FROM url WHERE id > ? ORDER BY id LIMIT ?",
             (after, most),
         )
-        return [
-            (
-                QueuedUrl(id_, url, depth, Place(location, positions, source), tries),
-                State(state),
-                why,
-            )
-            for id_, url, depth, location, positions, source, tries, state, why in rows
-        ]
+        return [(queued(url), State(state), why) for *url, state, why in rows]

@@ -76,7 +76,8 @@ class _Arrangement:
         for start in range(0, len(ids), _CHUNK):
             chosen = ",".join(map(str, ids[start : start + _CHUNK]))
             for id_, *row in self._source.rows(
-                f"SELECT id, key, url, state, reason, status, tries FROM url WHERE id IN ({chosen})"
+                "SELECT id, key, url, state, reason, status, tries, words FROM url"
+                f" WHERE id IN ({chosen})"
             ):
                 rows[id_] = tuple(row)
         made = []
@@ -86,8 +87,8 @@ class _Arrangement:
             self._depths[self._count] = depth
             made.append((self._count, *rows[id_], depth, *place))
         self._target.write_many(
-            "INSERT INTO url (id, key, url, state, reason, status, tries, depth, source, location,"
-            " positions) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO url (id, key, url, state, reason, status, tries, words, depth, source,"
+            " location, positions) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             made,
         )
 

@@ -124,6 +124,14 @@ class Pages:
         ):
             yield docid, Looks.of(*shown)
 
+    def callings(self) -> Iterator[tuple[int, bytes, str, str, str]]:
+        """Every page that a link with words led to: docid, these, and what the page is called: its
+        URL, its title and the URL that it gives itself."""
+        yield from self._db.rows(
+            "SELECT docid, words, url, title, canonical FROM page JOIN url ON id = docid"
+            " WHERE words IS NOT NULL ORDER BY docid"
+        )
+
     def briefs(
         self, docids: Sequence[int] | None = None
     ) -> Iterator[tuple[int, str, Place, Assignment]]:

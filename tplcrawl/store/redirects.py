@@ -1,4 +1,4 @@
-"""Where redirected URLs led at last."""
+"""Where redirected URLs led at last, and what led to others."""
 
 from __future__ import annotations
 
@@ -18,4 +18,14 @@ def ends(database: Database) -> dict[int, int]:
             seen.add(end)
             end = led[end]
         found[id_] = end
+    return found
+
+
+def sources(database: Database) -> dict[int, str]:
+    """For each URL in *database* that another one redirected to, the first such."""
+    found: dict[int, str] = {}
+    for target, url in database.rows(
+        "SELECT target, url FROM url WHERE state = ? ORDER BY id", [int(State.REDIRECTED)]
+    ):
+        found.setdefault(target, url)
     return found

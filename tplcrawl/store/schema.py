@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 3
+VERSION = 4
 """Raised whenever a table changes: a database of another version is refused, never guessed at."""
 
 APPLICATION_ID = 0x7470_6C63
@@ -31,7 +31,8 @@ CREATE TABLE url (
     status INTEGER,                   -- of the answer
     target INTEGER,                   -- where it redirected to
     tries INTEGER NOT NULL DEFAULT 0, -- how often a redirect led back to it
-    expected INTEGER                  -- the template for which it is held
+    expected INTEGER,                 -- the template for which it is held
+    words BLOB                        -- of the first links to it, on the page of the first sighting
 );
 CREATE INDEX url_queued ON url (id) WHERE state = 0;
 CREATE INDEX url_held ON url (expected, id) WHERE state = 5;

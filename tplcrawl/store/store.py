@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from tplcrawl.store.locations import Locations
 from tplcrawl.store.pages import Item, Pages
 from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.urls import Discovery, Place, State, Urls
+from tplcrawl.words import packed
 
 SkipReason = Callable[[str, int], str | None]
 """Why a discovered URL at some depth is not to be fetched; ``None`` if it is."""
@@ -155,6 +157,10 @@ class Store:
         if len(known) < len(urls):
             # The place of each: from the end, so that the first one stays.
             first = dict(zip(reversed(links.urls), reversed(range(len(links))), strict=True))
+            said: defaultdict[str, list[str]] = defaultdict(list)
+            for url, text in zip(links.urls, links.said, strict=bool(links.said)):
+                if text and url not in known:
+                    said[url].append(text)
             self.urls.discover(
                 [
                     Discovery(
@@ -166,6 +172,7 @@ class Store:
                             docid,
                         ),
                         skip(url, depth + 1),
+                        packed(" ".join(said[url])) if url in said else b"",
                     )
                     for url in urls
                     if url not in known

@@ -55,6 +55,8 @@ class Discovery:
     place: Place = Place()
     skip: str | None = None
     """Why it is not to be fetched, if it is not."""
+    words: bytes = b""
+    """What the links to it say, packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,18 @@ class QueuedUrl:
     depth: int
     place: Place
     tries: int
+    words: bytes = b""
+    """What the links to it said on the page of :attr:`place`, packed."""
 
 
-_QUEUED = "id, url, depth, location, positions, source, tries"
+QUEUED = "id, url, depth, location, positions, source, tries, words"
+"""Columns of a URL of the frontier."""
 
 
-def _queued(row: Sequence[Any]) -> QueuedUrl:
-    id_, url, depth, location, positions, source, tries = row
-    return QueuedUrl(id_, url, depth, Place(location, positions, source), tries)
+def queued(row: Sequence[Any]) -> QueuedUrl:
+    """The URL of a row of :data:`QUEUED`."""
+    id_, url, depth, location, positions, source, tries, words = row
+    return QueuedUrl(id_, url, depth, Place(location, positions, source), tries, words or b"")
 
 
 class Urls:
@@ -131,13 +137,14 @@ class Urls:
                     state = State.SKIPPED if found.skip else State.QUEUED
                     self._queued += state is State.QUEUED
                     at = found.place.source, found.place.location, found.place.positions
-                    rows.append((id_, key, found.url, int(state), found.depth, *at, found.skip))
+                    known_as = found.url, int(state), found.depth
+                    rows.append((id_, key, *known_as, *at, found.skip, found.words or None))
                 known[found.url] = self._memory.keep(found.url, id_)
             ids.append(id_)
         if rows:
             self._db.write_many(
-                "INSERT INTO url (id, key, url, state, depth, source, location, positions, reason)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO url (id, key, url, state, depth, source, location, positions, reason,"
+                " words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
             self._memory.add(fresh)
@@ -145,13 +152,13 @@ class Urls:
 
     def waiting(self, after: int, most: int) -> list[QueuedUrl]:
         """The next queued URLs with ids above *after*, in order of discovery."""
-        sql = f"SELECT {_QUEUED} FROM url WHERE state = 0 AND id > ? ORDER BY id LIMIT ?"
-        return list(map(_queued, self._db.rows(sql, (after, most))))
+        sql = f"SELECT {QUEUED} FROM url WHERE state = 0 AND id > ? ORDER BY id LIMIT ?"
+        return list(map(queued, self._db.rows(sql, (after, most))))
 
     def get(self, id_: int) -> QueuedUrl:
         """A URL, whatever its state."""
-        for row in self._db.rows(f"SELECT {_QUEUED} FROM url WHERE id = ?", [id_]):
-            return _queued(row)
+        for row in self._db.rows(f"SELECT {QUEUED} FROM url WHERE id = ?", [id_]):
+            return queued(row)
         raise KeyError(id_)
 
     def state(self, id_: int) -> State:
@@ -243,20 +250,11 @@ class Urls:
     def judged(self) -> Iterator[tuple[QueuedUrl, State, int | None]]:
         """Every URL that has been asked for, what became of it, and the answer's status."""
         rows = self._db.rows(
-            f"SELECT {_QUEUED}, state, status FROM url WHERE state IN (?, ?, ?)",
+            f"SELECT {QUEUED}, state, status FROM url WHERE state IN (?, ?, ?)",
             [int(State.FETCHED), int(State.FAILED), int(State.REDIRECTED)],
         )
         for *row, state, status in rows:
-            yield _queued(row), State(state), status
-
-    def redirect_sources(self) -> dict[int, str]:
-        """For each URL that another one redirected to, the first such."""
-        found: dict[int, str] = {}
-        for target, url in self._db.rows(
-            "SELECT target, url FROM url WHERE state = ? ORDER BY id", [int(State.REDIRECTED)]
-        ):
-            found.setdefault(target, url)
-        return found
+            yield queued(row), State(state), status
 
     def unfetched(self) -> Iterator[tuple[str, int, Place, str | None, State]]:
         """Every URL of which there is no page and that did not lead to another one: its URL,
