@@ -170,9 +170,9 @@ def _by_entries(
     """Which of *candidates* parts an entry of a menu from another: from all other pages, or from
     those of another candidate, both with furniture. What one page type has, several others
     together need not lack."""
-    large = np.flatnonzero(candidates.sum(axis=1) >= _least(members))
-    both = candidates[large].astype(np.float32)
-    pairs = large[np.argwhere(both @ both.T == 0)]
+    large = np.flatnonzero((candidates.sum(axis=1) >= _least(members)) & (witnesses > 0))
+    flags = candidates[large].astype(np.float32)
+    pairs = large[np.argwhere(np.triu(flags @ flags.T == 0))]
     first = np.concatenate([np.arange(len(candidates)), pairs[:, 0]])
     ones = candidates[first]
     others = np.concatenate([~candidates, candidates[pairs[:, 1]]])
