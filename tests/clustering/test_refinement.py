@@ -84,6 +84,15 @@ def test_a_little_more_in_one_part_needs_links_elsewhere_and_a_large_part() -> N
     assert sizes(two_templates(300, 25, own=(3, 0)), 325) == [325]
 
 
+def test_a_variant_stays_one_where_links_to_it_stand_elsewhere() -> None:
+    """Catches that a list of what has a tag is taken apart from the list of all: a few elements of
+    each stand in the place of the other's, and only lists of tags lead there."""
+    for own, expected in (((3, 2), [50]), ((3, 0), [20, 30])):
+        sample = two_templates(30, 20, own=own, rows=True)
+        sample.structure[:50] = [one | set(range(600, 620)) for one in sample.structure[:50]]
+        assert sizes(sample, 50) == expected
+
+
 def test_a_place_is_no_witness_of_its_own() -> None:
     """Pages that one list leads to have something that others lack, and no mark but that list."""
     sample = two_templates(30, 20, own=(3, 0))

@@ -8,7 +8,8 @@ So each cluster is tried at every such mark. It is split
 - where each part has furniture of its own: what all its pages have and none of the other's. A
   variant of a template may lack what the others have; that each has what the other lacks is no
   variant;
-- where only one part has such furniture, but links to the two stand in different places;
+- where only one part has such furniture, but links to the two stand in different places (where both
+  have some, and little of the structure differs, one stands in the place of the other: a variant);
 - where structure as a whole and the places of the links differ, and something of the structure
   tells the parts apart;
 - where links to the two stand in two entries of menus, and there is such furniture, however little
@@ -155,6 +156,7 @@ def _by_places(
     distinct, differ = looks(members, candidates, ~candidates, evidence[STRUCTURE])
     more = (
         own.one[worth]
+        & (own.both[worth] == 0)
         & (witnesses[worth] > 0)
         & (places >= ELSEWHERE)
         & (smaller[worth] >= LARGE * len(members))
@@ -170,9 +172,9 @@ def _by_entries(
     """Which of *candidates* parts an entry of a menu from another: from all other pages, or from
     those of another candidate, both with furniture. What one page type has, several others
     together need not lack."""
-    large = np.flatnonzero(candidates.sum(axis=1) >= _least(members))
-    both = candidates[large].astype(np.float32)
-    pairs = large[np.argwhere(both @ both.T == 0)]
+    large = np.flatnonzero((candidates.sum(axis=1) >= _least(members)) & (witnesses > 0))
+    flags = candidates[large].astype(np.float32)
+    pairs = large[np.argwhere(np.triu(flags @ flags.T == 0))]
     first = np.concatenate([np.arange(len(candidates)), pairs[:, 0]])
     ones = candidates[first]
     others = np.concatenate([~candidates, candidates[pairs[:, 1]]])
