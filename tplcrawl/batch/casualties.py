@@ -7,14 +7,14 @@ reads it. The page at which that one dies twice is left out and told of; others 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
 from tplcrawl.batch.documents import Document, Losses
 from tplcrawl.batch.parts import Part
-from tplcrawl.batch.pool import alone
+from tplcrawl.batch.pool import Outcome, Task, alone, in_order
 from tplcrawl.errors import WorkerDied
 
 DEADLY = "page that killed its reader"
@@ -69,3 +69,20 @@ def watch(read: Callable[[Watched], None], part: Part, note: Path) -> None:
         else:
             note.unlink()
             return
+
+
+def survivors(
+    work: Callable[[Task], Outcome], tasks: Sequence[Task], jobs: int
+) -> Iterator[Outcome]:
+    """What :func:`~tplcrawl.batch.pool.in_order` gives, where *work* knows of a task that it was
+    begun: when another process has died, the rest is begun again, as long as that gets on."""
+    done, before = 0, -1
+    while done < len(tasks):
+        try:
+            for outcome in in_order(work, tasks[done:], jobs):
+                yield outcome
+                done += 1
+        except WorkerDied:
+            if done == before:
+                raise
+            before = done

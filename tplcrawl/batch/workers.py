@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
-from tplcrawl.batch.casualties import DEADLY, Watched, watch
+from tplcrawl.batch.casualties import DEADLY, Watched, survivors, watch
 from tplcrawl.batch.documents import DOUBLE, Losses
 from tplcrawl.batch.ingest import leave_out, site_name, take_in
 from tplcrawl.batch.parts import Part, Survey
-from tplcrawl.batch.pool import in_order
 from tplcrawl.batch.progress import Clock, Progress
 from tplcrawl.page.site import Site
 from tplcrawl.store.database import FILE
@@ -52,7 +51,7 @@ def profile_parts(
         works = [(scratch / str(n), part) for n, part in enumerate(found.parts)][first:]
         clock = Clock(len(store.pages), first, len(found.parts))
         work = _Profiling(tuple(found.origins), save_html)
-        for done, (made, told) in enumerate(in_order(work, works, jobs), first + 1):
+        for done, (made, told) in enumerate(survivors(work, works, jobs), first + 1):
             losses.counts.update(told)
             pages = _absorbed(store, made, losses)
             store.set_meta(_ABSORBED, done)
