@@ -38,13 +38,13 @@ from tplcrawl.page import profile
 parse = profile.parse
 archive, folder, jobs = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 
-def faulty(body, encoding):
+def faulty(body, encoding, **options):
     deaths = archive.with_suffix(".deaths")
     died = len(deaths.read_text()) if deaths.exists() else 0
     if b"a fault" in body or (b"an accident" in body and died < 2):
         deaths.write_text("x" * (died + 1))
         os.kill(os.getpid(), signal.SIGSEGV)
-    return parse(body, encoding)
+    return parse(body, encoding, **options)
 
 profile.parse = faulty
 if __name__ == "__main__":
