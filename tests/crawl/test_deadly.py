@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tplcrawl.crawl.vigil import DEADLY, FILE, DeadlyPage, Vigil
+from tplcrawl.crawl.vigil import FILE, DeadlyPage, Vigil
 from tplcrawl.evaluation.serving import Answer
+from tplcrawl.page.limits import DEADLY
 from tplcrawl.store.store import Store
 
 if TYPE_CHECKING:

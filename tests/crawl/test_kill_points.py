@@ -48,7 +48,7 @@ ALL = (
     # while files are replaced
     "pathlib:Path.replace:before:1",
     "pathlib:Path.replace:after:3",
-    "os:fsync:after:20",
+    "pathlib:Path.replace:after:20",
     "tplcrawl.crawl.outputs:write_streams:before:1",
     # at close
     "tplcrawl.crawl.session:finish:before:1",

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
+from parsel import Selector
 from scrapy.http import HtmlResponse
 
 from tplcrawl.fingerprints.lzw import fingerprint
@@ -351,6 +353,24 @@ def test_a_tree_that_somebody_else_has_parsed_is_taken() -> None:
     found = profile("<a href=/x>x</a>", tree=lambda: other)
     assert found.title == "other"
     assert found.links.urls == (f"{ROOT}/other",)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p id=x>a<p id=x>b<a name=x href=/x>c</a><form id=f><input id=f name=id></form>",
+        "\0 \n<p>a\0b</p>\n \0",
+        " \u2003<p>a</p>\xa0\n",
+    ],
+)
+def test_a_page_is_parsed_as_scrapy_does(page: str) -> None:
+    """Catches another tree where ids are not noted, for what it costs; and an id that is not found
+    where it is asked for, as wrappers do."""
+    own = parse(page.encode(), "utf-8")
+    theirs = Selector(text=page).root
+    assert etree.tostring(own) == etree.tostring(theirs)
+    assert own.xpath("count(id('x'))") == theirs.xpath("count(id('x'))")
+    assert profile(page) == profile(page, tree=lambda: theirs)
 
 
 def test_a_tree_is_not_asked_of_a_page_that_must_be_cut() -> None:

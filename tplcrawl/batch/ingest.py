@@ -18,6 +18,7 @@ from tplcrawl.store.keys import url_key
 from tplcrawl.store.pages import PAGE_ITEM, Item
 from tplcrawl.store.placing import first_sightings
 from tplcrawl.store.store import UNKNOWN, Archived, Store
+from tplcrawl.store.urls import Discovery, State
 
 _TOGETHER, _BYTES = 64, 4 * 1024 * 1024
 """Pages that are looked at and written together, and bytes of them."""
@@ -32,13 +33,19 @@ def ingest(store: Store, documents: Iterable[Document], losses: Losses, *, save_
 
 
 def take_in(
-    store: Store, documents: Iterable[Document], losses: Losses, site: Site, *, save_html: bool
+    store: Store,
+    documents: Iterable[Document],
+    losses: Losses,
+    site: Site,
+    *,
+    save_html: bool,
+    together: int = _TOGETHER,
 ) -> None:
-    """Profile *documents* and write them to *store*, some at once. A URL that comes again is
+    """Profile *documents* and write them to *store*, some *together*. A URL that comes again is
     counted, not read; the hosts of pages become part of *site* as they come."""
     cleaner = Cleaner(site)
     known = {url_key(store.urls.get(docid).url) for docid in store.pages.docids()}
-    some = _Some(store, cleaner, save_html)
+    some = _Some(store, cleaner, save_html, together)
     for document in documents:
         url = page_url(document.url)
         if url is None:
@@ -61,10 +68,11 @@ class _Some:
     """Pages that are looked at and written together: each statement for itself costs more than what
     it writes, and who reads, parses and writes by turns finds nothing near of what each needs."""
 
-    def __init__(self, store: Store, cleaner: Cleaner, keep_body: bool) -> None:
+    def __init__(self, store: Store, cleaner: Cleaner, keep_body: bool, together: int) -> None:
         self._store = store
         self._cleaner = cleaner
         self._keep_body = keep_body
+        self._together = together
         self._waiting: dict[str, Document] = {}
         self._size = 0
 
@@ -72,7 +80,7 @@ class _Some:
         """Take a page, which is known as *url*."""
         self._waiting[url] = document
         self._size += len(document.body)
-        if len(self._waiting) >= _TOGETHER or self._size >= _BYTES:
+        if len(self._waiting) >= self._together or self._size >= _BYTES:
             self.write()
 
     def _looked(self, pages: Mapping[str, Document]) -> list[Profile]:
@@ -100,6 +108,14 @@ class _Some:
             self._store.add_archived(pages, self._again)
             self._store.commit(every=1.0)
             self._waiting, self._size = {}, 0
+
+
+def leave_out(store: Store, urls: Iterable[str], reason: str) -> None:
+    """Note for what *reason* there is no page of *urls*, unless another answer of one has come."""
+    for url in filter(None, map(page_url, urls)):
+        id_ = store.urls.discover([Discovery(url, 0)])[0]
+        if store.urls.state(id_) is State.QUEUED:
+            store.urls.settle(id_, State.FAILED, reason=reason)
 
 
 def site_name(site: Site) -> str:

@@ -43,9 +43,7 @@ def in_order(
     if jobs == 1:
         yield from map(work, tasks)
         return
-    pool = ProcessPoolExecutor(
-        jobs - 1, mp_context=get_context("spawn"), initializer=_begin, initargs=(work,)
-    )
+    pool = _pool(work, jobs - 1)
     todo: Todo = SimpleQueue()
     begun = 0
     pending: deque[Future[Outcome]] = deque()
@@ -65,13 +63,33 @@ def in_order(
         while pending:
             yield _first(pending, todo, work)
     except BrokenProcessPool:
-        raise WorkerDied("a worker died: the same command goes on from here") from None
+        raise _died() from None
     finally:
         while _next(todo) is not None:
             pass
         for _ in range(begun):
             todo.put(None)
         pool.shutdown(cancel_futures=True)
+
+
+def alone(work: Callable[[Task], Outcome], task: Task) -> Outcome:
+    """What *work* makes of *task* in a process of its own, which may die of it."""
+    with _one_thread_each(), _pool(work, 1) as pool:
+        try:
+            outcome: Outcome = pool.submit(_do, task).result()
+        except BrokenProcessPool:
+            raise _died() from None
+    return outcome
+
+
+def _pool(work: Callable[[Any], Any], processes: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(work,)
+    )
+
+
+def _died() -> WorkerDied:
+    return WorkerDied("a worker died: the same command goes on from here")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 A worker is told where pages are and leaves a store on disk; nothing of a page goes through a pipe.
 The stores are absorbed in the order of the parts, so the outcome is the same for any number of
 workers, and a few of them for each worker wait on disk. What is there of a run that was killed is
-not done again.
+not done again; what it had begun is read with care, for it may have died of that.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
+from tplcrawl.batch.casualties import Watched, survivors, watch
 from tplcrawl.batch.documents import DOUBLE, Losses
-from tplcrawl.batch.ingest import site_name, take_in
+from tplcrawl.batch.ingest import leave_out, site_name, take_in
 from tplcrawl.batch.parts import Part, Survey
-from tplcrawl.batch.pool import in_order
 from tplcrawl.batch.progress import Clock, Progress
+from tplcrawl.page.limits import DEADLY
 from tplcrawl.page.site import Site
 from tplcrawl.store.database import FILE
 from tplcrawl.store.merging import absorb
@@ -51,7 +52,7 @@ def profile_parts(
         works = [(scratch / str(n), part) for n, part in enumerate(found.parts)][first:]
         clock = Clock(len(store.pages), first, len(found.parts))
         work = _Profiling(tuple(found.origins), save_html)
-        for done, (made, told) in enumerate(in_order(work, works, jobs), first + 1):
+        for done, (made, told) in enumerate(survivors(work, works, jobs), first + 1):
             losses.counts.update(told)
             pages = _absorbed(store, made, losses)
             store.set_meta(_ABSORBED, done)
@@ -97,17 +98,32 @@ class _Profiling:
 
 
 def profile_part(made: Path, part: Part, origins: Sequence[str], *, save_html: bool) -> None:
-    """Leave in *made* a store of the pages of *part*; where it is there already, it is whole."""
+    """Leave in *made* a store of the pages of *part*; where it is there already, it is whole. Where
+    a process died while it made one, it is made with care."""
     if made.is_dir():
         return
     aside = made.with_suffix(".part")
+    read = partial(_read, aside, tuple(origins), save_html)
+    if aside.is_dir():
+        watch(read, part, made.with_suffix(".page"))
+    else:
+        read(part)
+    aside.replace(made)
+
+
+def _read(aside: Path, origins: Sequence[str], save_html: bool, part: Part | Watched) -> None:
+    """Leave in *aside* a store of the pages of *part*, and what could not be used."""
     shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir()
     losses = Losses()
     with Store(aside, passing=True) as store:
-        take_in(store, part.documents(losses), losses, _site(tuple(origins)), save_html=save_html)
-    aside.mkdir(exist_ok=True)
+        documents, site = part.documents(losses), _site(origins)
+        if isinstance(part, Watched):
+            take_in(store, documents, losses, site, save_html=save_html, together=1)
+            leave_out(store, part.left_out, DEADLY)
+        else:
+            take_in(store, documents, losses, site, save_html=save_html)
     (aside / _LOSSES).write_text(json.dumps(losses.counts), encoding="utf-8")
-    aside.replace(made)
 
 
 @lru_cache(maxsize=1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -71,10 +73,17 @@ def marks_of(url: str, outline: Outline, json_ld: str, title: str) -> dict[Mark,
 
 def classes_of(outline: Outline) -> Iterator[Mark]:
     """The elements of a page that have classes, and the classes of its ``body``."""
-    for index, tag in enumerate(outline.tags):
-        for name in map(_given, outline.classes(index)):
-            if _CLASS(name):
-                yield Mark("body", name) if tag == "body" else Mark("element", f"{tag}.{name}")
+    return chain.from_iterable(map(_marks_of_step, outline.steps))
+
+
+@lru_cache(maxsize=16384)
+def _marks_of_step(step: str) -> tuple[Mark, ...]:
+    """Those of one step of a path, kept: the same few hundred come on every page of a site."""
+    tag, *classes = step.split(" ")
+    names = filter(_CLASS, map(_given, classes))
+    if tag == "body":
+        return tuple(Mark("body", name) for name in names)
+    return tuple(Mark("element", f"{tag}.{name}") for name in names)
 
 
 def _given(name: str) -> str:

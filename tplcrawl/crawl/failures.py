@@ -14,8 +14,9 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from tplcrawl.crawl.packed import TooLarge
 from tplcrawl.crawl.resolver import GUARD
-from tplcrawl.crawl.vigil import DEADLY, DeadlyPage
+from tplcrawl.crawl.vigil import DeadlyPage
 from tplcrawl.errors import StoreError
+from tplcrawl.page.limits import DEADLY
 from tplcrawl.store.urls import State
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from tplcrawl.page.limits import DEFAULT
 from tplcrawl.store.store import Store
 
 FILE = ".reading"
-DEADLY = "page that killed its reader"
 
 _ROOM = DEFAULT.url + 1
 """Bytes of a URL; behind them stands what a fault leaves."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+DEADLY = "page that killed its reader"
+"""Why a page is left out at which the parser killed the process: no bound holds against that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

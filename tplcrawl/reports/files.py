@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,8 +20,6 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with aside.open("wb") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
         aside.replace(path)
     except OSError as error:
         raise JobError(f"cannot write {path}: {error.strerror or error}") from error
