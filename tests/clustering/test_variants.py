@@ -2,12 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.made_clusters import Sample, two_templates
-from tplcrawl.clustering.variants import EACH, FEWEST, SHARE, reunited
+from tplcrawl.clustering.evidence import Evidence
+from tplcrawl.clustering.variants import EACH, FEWEST, SHARE, TOLD, reunited, told
+from tplcrawl.fingerprints.tag_paths import hash_set
 
 LIST = "list"
 
@@ -25,10 +28,13 @@ def parts(
     return [len(members) for members in found]
 
 
-def lists(short: int, long: int, *, url: bool = False, body: bool = False) -> Sample:
+def lists(
+    short: int, long: int, *, url: bool = False, body: bool = False, places: bool = False
+) -> Sample:
     """Pages of lists, of which the *long* ones have a pager; their URLs or the ``body`` may say
-    so."""
-    sample = two_templates(short, long, own=(0, 6))
+    so, or the
+    entry of a menu that leads to them."""
+    sample = two_templates(short, long, own=(0, 6), places=places)
     if not url:
         sample.url = [frozenset({n % 3}) for n in range(len(sample.url))]
     if body:
@@ -51,6 +57,7 @@ def test_what_urls_or_the_body_tell_apart_stays_apart() -> None:
     """Topics and posts of a user, macros and primitive types of a library."""
     assert parts(lists(20, 10, url=True), [20, 10]) == [20, 10]
     assert parts(lists(20, 10, body=True), [20, 10]) == [20, 10]
+    assert parts(lists(20, 10, places=True), [20, 10]) == [20, 10], "entries of a menu"
 
 
 @pytest.mark.parametrize(
@@ -92,3 +99,19 @@ def test_the_order_of_clusters_says_nothing(sizes: list[int], shift: int) -> Non
     for n in range(40):
         sample.add([*range(900, 912), 3000 + n], {7}, {77}, {77})
     assert parts(sample, sizes) == [sum(sizes)]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.frozensets(st.integers(0, 5)), st.booleans()), min_size=3))
+def test_a_mark_tells_as_far_as_it_correlates(pages: list[tuple[frozenset[int], bool]]) -> None:
+    """Held against NumPy's coefficient, mark by mark."""
+    evidence = Evidence.of([hash_set(marks) for marks, _ in pages])
+    flags = np.array([flag for _, flag in pages])
+    best = 0.0
+    for mark in range(6):
+        has = np.array([mark in marks for marks, _ in pages])
+        # A single page's are no evidence.
+        if has.sum() > 1 and len({*has}) == len({*flags}) == 2:
+            best = max(best, abs(np.corrcoef(has, flags)[0, 1]))
+    if abs(best - TOLD) > 1e-9:
+        assert told(np.arange(len(pages)), flags, evidence) == (best >= TOLD)

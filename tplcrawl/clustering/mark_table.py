@@ -108,7 +108,7 @@ class MarkTable:
         ways = [set(self._against(number, other)) for other in others]
         telling = [
             mark
-            for mark in set.intersection(*ways)
+            for mark in sorted(set.intersection(*ways))
             if self._names(mark) and len(mark.text) <= LONGEST
         ]
         shares, order = self._shares[number], self._order[number]

@@ -19,6 +19,7 @@ import numpy as np
 from tplcrawl.clustering.evidence import BODY, URL, Evidence
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.pairs import Flags, Ints
+from tplcrawl.clustering.places import entries
 
 FEWEST = 8
 """The fewest pages of either cluster in places that lead to both."""
@@ -98,17 +99,22 @@ def _variants(one: Sequence[int], other: Sequence[int], evidence: Mapping[str, E
     apart."""
     members = np.array(sorted([*one, *other]), np.int64)
     flags = np.isin(members, one)[None]
-    return not Furniture.of(members, flags, ~flags, evidence).both[0] and not any(
-        _told(members, flags[0], evidence[kind]) for kind in (URL, BODY)
-    )
-
-
-def _told(members: Ints, flags: Flags, evidence: Evidence) -> bool:
-    """Whether a mark of *evidence* tells those of *members* that are flagged from the others."""
-    marks = evidence.table.rows[evidence.rows[members]].toarray() > 0
-    counts = marks.sum(axis=0)
-    marks = marks[:, (counts > 0) & (counts < len(members))]
-    if not marks.shape[1]:
+    if Furniture.of(members, flags, ~flags, evidence).both[0]:
         return False
-    together = np.corrcoef(marks.T, flags)[-1, :-1]
-    return bool(np.abs(together).max() >= TOLD)
+    if entries(members, flags, ~flags, evidence)[0]:
+        return False
+    return not any(told(members, flags[0], evidence[kind]) for kind in (URL, BODY))
+
+
+def told(members: Ints, flags: Flags, evidence: Evidence) -> bool:
+    """Whether a mark of *evidence* tells those of *members* that are flagged from the others."""
+    marks = (evidence.table.rows[evidence.rows[members]] > 0).astype(np.float64)
+    count, own = len(members), int(flags.sum())
+    has = np.asarray(marks.sum(axis=0)).ravel()
+    both = marks.T @ flags.astype(np.float64)
+    # Of two sets of ones and zeros.
+    spread = np.sqrt(own * (count - own) * has * (count - has))
+    together = np.divide(
+        count * both - own * has, spread, out=np.zeros_like(spread), where=spread > 0
+    )
+    return bool(np.abs(together).max(initial=0.0) >= TOLD)

@@ -107,7 +107,7 @@ def template_rows(store: Store, pages: Sequence[PageRow]) -> list[TemplateRow]:
             title = template_title(found[i].url_pattern, *named, found[i].pages, common)
             same = [other for other, j in enumerate(site[:at]) if titles[j] == title]
             told = marks.told_from(at, same) if same else None
-            titles[i] = f"{title}-{told}" if told else title
+            titles[i] = printable(f"{title}-{told}", "") if told else title
     known = dict(store.meta("names", {}))  # type: ignore[call-overload]
     names = unique_names(titles, [known.get(str(number)) for number in order])
     for site, marks in zip(sites, tables, strict=True):
