@@ -80,8 +80,8 @@ def waves_of(pages: Sequence[Seen]) -> list[Seen]:
     leads: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
     for page in pages:
         shown[page.excuse].append(page)
-        for form in page.clues[:1]:
-            leads[form][page.given] += 1
+        for clue in page.clues:
+            leads[clue][page.given] += 1
     return [
         page
         for same in shown.values()
@@ -93,13 +93,17 @@ def waves_of(pages: Sequence[Seen]) -> list[Seen]:
 
 
 def _under_unrelated(same: Sequence[Seen], leads: Mapping[Hashable, Counter[int | None]]) -> bool:
-    own = Counter((form, page.given) for page in same for form in page.clues[:1])
-    elsewhere: Counter[int | None] = Counter()
-    for (form, given), count in own.items():
-        others = leads[form] - Counter({given: leads[form][given]})
-        most = max(others, key=others.__getitem__, default=None)
-        if most is not None and others[most] > leads[form][given] - count:
-            elsewhere[most] += count
+    """Whether the likes of most of the *same* pages lead to several other templates, those of one
+    form or, as a wave may outlast all URLs of a form, at one place."""
+    own = Counter((clue, page.given) for page in same for clue in page.clues)
+    elsewhere: Counter[int] = Counter()
+    for page in same:
+        for clue in page.clues:
+            others = Counter({t: n for t, n in leads[clue].items() if t not in (None, page.given)})
+            most = max(others, key=others.__getitem__, default=None)
+            if most is not None and others[most] > leads[clue][page.given] - own[clue, page.given]:
+                elsewhere[most] += 1
+                break
     return len(elsewhere) >= _UNRELATED and 2 * elsewhere.total() > len(same)
 
 

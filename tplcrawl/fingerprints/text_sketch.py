@@ -53,4 +53,11 @@ def likeness(one: bytes, other: bytes) -> float:
 def denial_note(url: str, body: bytes, root: Any) -> bytes:
     """What is noted of a page that is not as predicted: 1 if it asks for a password, and the sketch
     of its text. *root* is the tree of *body*."""
-    return bytes([_PASSWORD.search(body) is not None]) + text_sketch(root, url)
+    return bytes([_asks_for_password(body, root)]) + text_sketch(root, url)
+
+
+def _asks_for_password(body: bytes, root: Any) -> bool:
+    """Whether a page has a field for a password; a style sheet in it may speak of such fields."""
+    return _PASSWORD.search(body) is not None and any(
+        (field.get("type") or "").strip().lower() == "password" for field in root.iter("input")
+    )
