@@ -42,11 +42,8 @@ class Vigil:
             store.set_meta("deadly", known)
             store.commit()
         self._deadly = frozenset(known)
-        self._file = os.open(self._path, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o644)
-        os.lseek(self._file, _ROOM, os.SEEK_SET)
-        self._ours = not faulthandler.is_enabled()
-        if self._ours:
-            faulthandler.enable(self._file, all_threads=False)
+        self._file: int | None = None
+        self._ours = False
 
     def _killer(self) -> str | None:
         """The URL of the page that the last run died of, if it did."""
@@ -63,15 +60,26 @@ class Vigil:
         name = url.encode("utf-8", "replace")[:_ROOM]
         if name.decode("utf-8", "replace") in self._deadly:
             raise DeadlyPage
-        os.pwrite(self._file, name.ljust(_ROOM, b"\0"), 0)
+        file = self._file if self._file is not None else self._open()
+        os.pwrite(file, name.ljust(_ROOM, b"\0"), 0)
         try:
             yield
         finally:
-            os.pwrite(self._file, b"\0" * _ROOM, 0)
+            os.pwrite(file, b"\0" * _ROOM, 0)
+
+    def _open(self) -> int:
+        """Begin: a crawl that never comes to a page leaves nothing."""
+        self._file = os.open(self._path, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o644)
+        os.lseek(self._file, _ROOM, os.SEEK_SET)
+        self._ours = not faulthandler.is_enabled()
+        if self._ours:
+            faulthandler.enable(self._file, all_threads=False)
+        return self._file
 
     def close(self) -> None:
         """Nothing more is read."""
         if self._ours:
             faulthandler.disable()
-        os.close(self._file)
+        if self._file is not None:
+            os.close(self._file)
         self._path.unlink(missing_ok=True)
