@@ -278,8 +278,10 @@ def _words(name: str) -> set[str]:
 
 
 def _explains(mark: Mark) -> bool:
-    """Whether *mark* tells a reader something: short words of titles (``the``) mostly join others,
-    and any of them may stand anywhere by chance."""
+    """Whether *mark* tells a reader something: short words of titles (``the``) and URLs (``of``)
+    mostly join others, and those of titles may stand anywhere by chance."""
+    if mark.kind == "url":
+        return len(mark.text) >= SHORTEST
     return mark.kind != "title" or (mark.at != 0 and len(mark.text) > SHORTEST)
 
 
