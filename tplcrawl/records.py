@@ -95,6 +95,8 @@ class Profile:
     """The limits that the page reached."""
     digest: int = 0
     """A checksum of its bytes."""
+    asks: bool = False
+    """Whether it has a field for a password."""
 
     def summary(self, template: str | None = None) -> dict[str, object]:
         """What is told of every page, whatever it is about."""

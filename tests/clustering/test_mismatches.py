@@ -9,7 +9,17 @@ import pytest
 
 from tplcrawl.clustering.faces import faces_of
 from tplcrawl.clustering.likes import Seen
-from tplcrawl.clustering.mismatches import BLOCK, LOGIN, SOFT_404, Arrivals, Denial, Shown, classify
+from tplcrawl.clustering.mismatches import (
+    BLOCK,
+    LOGIN,
+    REDIRECT,
+    SOFT_404,
+    Arrivals,
+    Denial,
+    Shown,
+    classify,
+    or_walls,
+)
 from tplcrawl.clustering.rebuilt import REDESIGN, VARIANT, rebuilt
 from tplcrawl.clustering.waves import waves_of
 
@@ -268,16 +278,24 @@ def test_an_excuse_is_one_where_it_came_before_anything_was_expected() -> None:
 
 
 @pytest.mark.parametrize("framed", [False, True])
-def test_a_wall_is_known_by_those_of_which_it_was_noted(framed: bool) -> None:
-    """Catches counting those that were taken for what was expected when they came as if they asked
-    for nothing; and calling excuses walls where every page asks."""
+def test_a_wall_asks_for_a_password_where_others_do_not(framed: bool) -> None:
+    """Catches calling excuses walls where every page asks, in a box of its frame."""
     noted = [Denial(n, n, PRODUCT, 7, "/p/#", bytes(8), True) for n in range(0, 30, 10)]
-    silent = [Denial(n, n, PRODUCT, 7, "/p/#", copied=True) for n in range(35, 90, 5)]
-    other = Denial(200, 200, LIST, 8, "/q/#", bytes([1] * 8), framed)
-    pages = Arrivals({}, {}, {"/p/#": {PRODUCT, LIST}})
+    silent = [Denial(n, n, PRODUCT, 7, "/p/#", b"", True, copied=True) for n in range(35, 90, 5)]
+    asking = dict.fromkeys(range(100, 300), framed) | dict.fromkeys(range(90), True)
+    pages = Arrivals({}, {}, {"/p/#": {PRODUCT, LIST}}, asking)
     kind = SOFT_404 if framed else LOGIN
-    found = classify([*noted, *silent, other], pages)
+    found = classify([*noted, *silent], pages)
     assert found == {one.docid: kind for one in (*noted, *silent)}
+
+
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_redirect_to_what_asks_for_a_password_is_a_wall(framed: bool) -> None:
+    """Catches walls where a shop leads to its home page, which has the box that all pages have."""
+    asking = dict.fromkeys(range(100), framed) | dict.fromkeys(range(5), True)
+    kind = REDIRECT if framed else LOGIN
+    told = or_walls(REDIRECT, set(range(5)), dict.fromkeys(range(5), 7), asking)
+    assert told == dict.fromkeys(range(5), kind)
 
 
 @pytest.mark.parametrize("first", [60, 5])

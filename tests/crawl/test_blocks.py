@@ -102,7 +102,7 @@ def test_the_delay_grows_with_what_was_asked_for_since_it_was_set(tmp_path: Path
         def come(when: float) -> None:
             wall = HtmlResponse("http://a.test/", body=b"<h1>Enough</h1>", request=ASKED)
             visit = Visit(wall, lambda visit: None, came=when)
-            visit.denial = b"\0" + text_sketch(wall.selector.root)
+            visit.denial = text_sketch(wall.selector.root)
             blocks.look(visit)
 
         began = monotonic()

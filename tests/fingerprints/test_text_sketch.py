@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from lxml import html
 
-from tplcrawl.fingerprints.text_sketch import denial_note, likeness, text_sketch
+from tplcrawl.fingerprints.text_sketch import likeness, text_sketch
 
 EXCUSE = "Nichts gefunden unter dieser Adresse bitte suchen Sie auf der Startseite"
 
@@ -39,16 +39,3 @@ def test_other_texts_are_unlike() -> None:
 def test_any_text_has_a_sketch() -> None:
     for text in ("", "…", "&#55296; é", "x" * 100_000):
         assert likeness(sketch(text), sketch(text)) == 1.0
-
-
-def test_a_field_for_a_password_is_an_element() -> None:
-    """Catches a style sheet for forms, which many sites have on every page: their login walls were
-    taken for excuses."""
-
-    def asks(body: str) -> bool:
-        return bool(denial_note("http://a.test/", body.encode(), html.fromstring(body))[0])
-
-    style = "<style>body input[type=password]{border:0}</style>"
-    assert not asks(f"<html><head>{style}</head><body><input type=text></body></html>")
-    assert asks(f"<html><head>{style}</head><body><input type=' Password '></body></html>")
-    assert asks("<form><input name=word type='password'></form>")

@@ -228,3 +228,16 @@ def test_what_links_say_is_read_where_it_is_asked_for() -> None:
     assert not any(walk(tree(page)).links.said)
     long = walk(tree(f"<a href=/1>{'w ' * 9999}</a>"), said=True).links.said
     assert len(long[0]) < 999
+
+
+def test_a_field_for_a_password_is_an_element() -> None:
+    """Catches a style sheet for forms, which many sites have on every page: their login walls were
+    taken for excuses."""
+
+    def asks(body: str) -> bool:
+        return walk(parse(body.encode(), "utf-8")).head.asks
+
+    style = "<style>body input[type=password]{border:0}</style>"
+    assert not asks(f"<html><head>{style}</head><body><input type=text></body></html>")
+    assert asks(f"<html><head>{style}</head><body><input type=' Password '></body></html>")
+    assert asks("<form><input name=word type='password'><input type=submit></form>")

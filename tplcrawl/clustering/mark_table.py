@@ -97,8 +97,7 @@ class MarkTable:
         if not telling:
             return self._said(number)
         lead, best = max(telling, key=lambda one: one[0] + _BONUS[one[1].kind])
-        # Of a class and its variants, the class: ``product`` before ``product-12``.
-        for other, mark in telling:
+        for other, mark in telling:  # of a class and its variants (``product-12``), the class
             if mark.kind == best.kind and other >= lead and best.text.startswith(mark.text):
                 best = mark
         return self._word(best)
@@ -278,11 +277,10 @@ def _words(name: str) -> set[str]:
 
 
 def _explains(mark: Mark) -> bool:
-    """Whether *mark* tells a reader something: short words of titles (``the``) and URLs (``of``)
-    mostly join others, and those of titles may stand anywhere by chance."""
-    if mark.kind == "url":
-        return len(mark.text) >= SHORTEST
-    return mark.kind != "title" or (mark.at != 0 and len(mark.text) > SHORTEST)
+    """Whether *mark* tells a reader something: short words (``the``, ``of``) mostly join others,
+    and those of titles may stand anywhere by chance."""
+    least = {"url": SHORTEST, "title": SHORTEST + 1}.get(mark.kind, 0)
+    return len(mark.text) >= least and (mark.kind != "title" or mark.at != 0)
 
 
 def _a_few(marks: Sequence[Mark], most: int = 3) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tplcrawl.clustering.waves import SAME_TEXT, is_wave
 from tplcrawl.fingerprints.text_sketch import likeness
@@ -84,6 +84,8 @@ class Arrivals:
     """For each content, the pages that show it and deny nothing."""
     forms: Mapping[Hashable, Set[int | None]]
     """For each form of URLs, the templates that such URLs rightly lead to."""
+    asking: Mapping[int, bool] = field(default_factory=dict)
+    """For every page, whether it asks for a password."""
 
 
 def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
@@ -104,7 +106,7 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
             if _SHARE * len(excuse) < len(group) and not copied:
                 continue
             earlier, learnt = _alike(excuse, pages)
-            kind = LOGIN if _is_wall(excuse, denials) else _kind_of_excuse(excuse, learnt)
+            kind = LOGIN if _is_wall(excuse, pages.asking) else _kind_of_excuse(excuse, learnt)
             stands = 2 * sum(one.stands for one in excuse) > len(excuse)
             if stands and (kind != BLOCK or earlier):
                 continue
@@ -121,7 +123,7 @@ def or_walls(
     kind: str, pages: Set[int], contents: Mapping[int, int], asking: Mapping[int, bool]
 ) -> dict[int, str]:
     """Of *pages* that are of *kind*, those that ask for a password are login walls. *contents* has
-    what each shows; *asking* tells of some pages whether they ask for one, as on some sites every
+    what each shows; *asking* tells of all pages whether they ask for one, as on some sites every
     page does."""
     others = [asks for docid, asks in asking.items() if docid not in pages]
     framed = 2 * sum(others) > len(others)
@@ -191,12 +193,11 @@ def _under_many_urls(
     return 2 * sum(pages.forms.get(form) != {given} for form in forms) > len(forms)
 
 
-def _is_wall(excuse: Sequence[Denial], denials: Sequence[Denial]) -> bool:
-    """Whether it asks for a password as far as that was noted, and others do not: on some sites
-    every page does."""
+def _is_wall(excuse: Sequence[Denial], asking: Mapping[int, bool]) -> bool:
+    """Whether it asks for a password, and others do not: on some sites every page does."""
     inside = {one.docid for one in excuse}
-    own = [one.password for one in excuse if one.text]
-    others = [one.password for one in denials if one.text and one.docid not in inside]
+    own = [one.password for one in excuse]
+    others = [asks for docid, asks in asking.items() if docid not in inside]
     return 2 * sum(own) > len(own) and 2 * sum(others) <= len(others)
 
 

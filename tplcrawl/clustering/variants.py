@@ -16,8 +16,9 @@ from operator import itemgetter
 
 import numpy as np
 
-from tplcrawl.clustering.evidence import BODY, URL, Evidence
+from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence
 from tplcrawl.clustering.furniture import Furniture
+from tplcrawl.clustering.looks import looks
 from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import entries
 
@@ -29,6 +30,10 @@ EACH = 3
 
 SHARE = 0.7
 """The share of the smaller cluster's pages that stand in such places."""
+
+STRANGE = 0.8
+"""The part of structure from which on pages that all show the same are no variant of others: an
+excuse stands wherever pages of the site should."""
 
 TOLD = 0.7
 """The correlation with a mark from which on it tells two clusters apart."""
@@ -102,6 +107,9 @@ def _variants(one: Sequence[int], other: Sequence[int], evidence: Mapping[str, E
     if Furniture.of(members, flags, ~flags, evidence).both[0]:
         return False
     if entries(members, flags, ~flags, evidence)[0]:
+        return False
+    distinct, differ = looks(members, flags, ~flags, evidence[STRUCTURE])
+    if differ[0] >= STRANGE and not distinct[0]:
         return False
     return not any(told(members, flags[0], evidence[kind]) for kind in (URL, BODY))
 

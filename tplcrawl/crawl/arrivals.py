@@ -9,7 +9,7 @@ from tplcrawl.clustering.template_ids import template_name
 from tplcrawl.crawl.meta import DEPTH, DOCID, TEMPLATE, told
 from tplcrawl.crawl.vigil import Vigil
 from tplcrawl.crawl.visit import Visit
-from tplcrawl.fingerprints.text_sketch import denial_note
+from tplcrawl.fingerprints.text_sketch import text_sketch
 from tplcrawl.page.profile import profile_of
 from tplcrawl.page.urls import Cleaner
 from tplcrawl.recording import Recording
@@ -52,7 +52,7 @@ class Arrivals:
         visit.predicted = asked or self._recording.predict(queued.url, queued.place)
         template = visit.page.assignment.template
         if denies(visit.predicted, template):
-            visit.denial = denial_note(response.url, response.body, response.selector.root)
+            visit.denial = text_sketch(response.selector.root, response.url)
         response.meta[TEMPLATE] = template_name(template) if template else None
 
     def _queued(self, response: HtmlResponse) -> QueuedUrl:

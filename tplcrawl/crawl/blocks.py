@@ -67,7 +67,7 @@ class Blocks:
         if self._on_block == IGNORE:
             return False
         page = visit.response
-        text = visit.denial[1:] if visit.denial else text_sketch(page.selector.root, page.url)
+        text = visit.denial or text_sketch(page.selector.root, page.url)
         return self._note(
             text, denied=visit.denial is not None, asked=_asked(page.meta, visit.came)
         )

@@ -38,7 +38,7 @@ class Visit:
     depth: int = 0
     predicted: Prediction | None = None
     denial: bytes | None = None
-    """What is noted of a page that is not as predicted."""
+    """The sketch of its text, if it is not as predicted."""
     failure: str = "error"
     """Why it has none, if it has none."""
     blocked: bool = False

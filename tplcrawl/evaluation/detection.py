@@ -17,6 +17,7 @@ from tplcrawl.evaluation.planting import FAULTS, Visited, plant
 from tplcrawl.evaluation.simulation import Simulator
 from tplcrawl.planning.aims import Aims
 from tplcrawl.reports.crawl import Crawl
+from tplcrawl.store.arrivals import arrivals
 from tplcrawl.store.store import Store
 
 NOTHING = "nothing"
@@ -75,7 +76,7 @@ def _crawl(corpus: Corpus, most: int) -> tuple[dict[str, str], list[Visited]]:
                 for _, links in store.pages.sightings()
                 for target in np.unique(links.targets).tolist()
             )
-            order = [docid for docid, *_ in sorted(store.pages.arrivals(), key=lambda one: one[1])]
+            order = [one.docid for one in arrivals(store.database)]
     told = {urls[docid]: kind for docid, kind in crawl.mismatches.items()}
     return told, [
         Visited(urls[docid], corpus.template_of(urls[docid]), linked[docid]) for docid in order

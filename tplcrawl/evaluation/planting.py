@@ -44,6 +44,7 @@ LASTING = 40
 _MENU = 5
 _INSIDE = 0.6
 """The share of a page's text in one element that makes it the frame of the rest."""
+_TEXTS = etree.XPath(".//text()[not(ancestor::script or ancestor::style)]", smart_strings=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _framed(source: Document, title: str, inner: str) -> bytes:
 
 def _main(element: Any) -> Any | None:
     """The child with most of the text of *element*."""
-    sizes = [(len("".join(child.itertext())), child) for child in element.iterchildren("*")]
+    sizes = [(len("".join(_TEXTS(child))), child) for child in element.iterchildren("*")]
     whole = sum(size for size, _ in sizes)
     for size, child in sizes:
         if size > _INSIDE * whole:

@@ -13,7 +13,7 @@ from tplcrawl.clustering.methods import make_method
 from tplcrawl.clustering.mismatches import denies
 from tplcrawl.clustering.saturation import Saturation
 from tplcrawl.evaluation.corpus import ROOT, Corpus
-from tplcrawl.fingerprints.text_sketch import denial_note
+from tplcrawl.fingerprints.text_sketch import text_sketch
 from tplcrawl.page.profile import parse, profile_of
 from tplcrawl.page.site import Site
 from tplcrawl.page.urls import Cleaner
@@ -150,7 +150,7 @@ class Simulator:
         expected = recording.predict(url.url, url.place)
         note = None
         if denies(expected, page.assignment.template):
-            note = denial_note(document.url, document.body, parse(document.body, document.encoding))
+            note = text_sketch(parse(document.body, document.encoding), document.url)
         anew = recording.write(page, depth=url.depth, status=200, predicted=expected, denial=note)
         if self._plan is not None:
             began = time.process_time()

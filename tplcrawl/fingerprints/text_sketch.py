@@ -18,7 +18,6 @@ _MOST = 65_536
 _TEXTS = etree.XPath(".//text()[not(parent::script or parent::style)]", smart_strings=False)
 _DIGIT = re.compile("[0-9]")
 _WORD = re.compile(r"[^\W\d_]+")
-_PASSWORD = re.compile(rb"""type\s*=\s*["']?password""", re.IGNORECASE)
 
 
 def text_sketch(root: Any, url: str = "") -> bytes:
@@ -48,16 +47,3 @@ def likeness(one: bytes, other: bytes) -> float:
     mine, yours = (set(np.frombuffer(sketch, "<u4").tolist()) for sketch in (one, other))
     sample = nsmallest(SIZE, mine | yours)
     return sum(word in mine and word in yours for word in sample) / len(sample) if sample else 1.0
-
-
-def denial_note(url: str, body: bytes, root: Any) -> bytes:
-    """What is noted of a page that is not as predicted: 1 if it asks for a password, and the sketch
-    of its text. *root* is the tree of *body*."""
-    return bytes([_asks_for_password(body, root)]) + text_sketch(root, url)
-
-
-def _asks_for_password(body: bytes, root: Any) -> bool:
-    """Whether a page has a field for a password; a style sheet in it may speak of such fields."""
-    return _PASSWORD.search(body) is not None and any(
-        (field.get("type") or "").strip().lower() == "password" for field in root.iter("input")
-    )

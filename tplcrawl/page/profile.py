@@ -109,6 +109,7 @@ def _profile(
         json_ld=tuple(head.json_ld),
         cuts=tuple(dict.fromkeys(cuts)),
         digest=digest,
+        asks=head.asks,
     )
 
 

@@ -16,7 +16,7 @@ from tplcrawl.outline import Outline
 from tplcrawl.page.limits import DEFAULT, Limits
 
 _LINKS = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
-_TELLING = _LINKS | dict.fromkeys(("link", "meta", "base", "title", "html", "script"), "")
+_TELLING = _LINKS | dict.fromkeys(("link", "meta", "base", "title", "html", "script", "input"), "")
 """Tags that link, by the attribute that says where to, and tags that say something of the page."""
 _OPAQUE = frozenset(("svg", "math"))
 """Drawings: their insides are content, and no page type shows in them."""
@@ -40,6 +40,8 @@ class Head:
     base: str = ""
     json_ld: list[str] = field(default_factory=list)
     """The ``@type`` names of its JSON-LD, in order."""
+    asks: bool = False
+    """Whether it has a field for a password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,8 @@ def _read_head(element: Any, tag: str, head: Head) -> str | None:
         head.title = head.title or " ".join((element.text or "").split())[:500]
     elif tag == "html":
         head.lang = head.lang or (element.get("lang") or "").strip()[:35]
+    elif tag == "input":
+        head.asks = head.asks or (element.get("type") or "").strip().lower() == "password"
     elif (element.get("type") or "").lower() == "application/ld+json":
         head.json_ld += _JSON_LD_TYPE.findall((element.text or "")[:65536])[:20]
     return href

@@ -17,6 +17,7 @@ from tplcrawl.planning.bunches import Corner
 from tplcrawl.planning.likeness import Likeness
 from tplcrawl.planning.outcomes import MOST_PATIENCE, Outcome, Record, Records
 from tplcrawl.planning.yields import Kind
+from tplcrawl.store.arrivals import arrivals
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import Place, State
 
@@ -80,7 +81,7 @@ class Leads:
                 self.note(url.id, url.url, url.place, page=False)
         current = store.pages.aliases()
         pages = {page.docid: page for page in store.pages.rows()}
-        for docid, _, place, _ in store.pages.arrivals():
+        for docid, _, place, *_ in arrivals(store.database):
             page = pages[docid]
             told = page.predicted.template if page.predicted else None
             expected = None if told is None else current.get(told, told)

@@ -25,6 +25,7 @@ from tplcrawl.clustering.sampling import spread
 from tplcrawl.clustering.waves import waves_of
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
+from tplcrawl.store.arrivals import arrivals
 from tplcrawl.store.looks import Looks
 from tplcrawl.store.pages import PageRow
 from tplcrawl.store.store import Store
@@ -51,13 +52,13 @@ def mismatches_of(
     forms_of = {page.docid: url_form(page.url) for page in pages}
     seen: list[Seen] = []
     links = _Links(store)
-    notes = list(store.pages.arrivals())
+    notes = list(arrivals(store.database))
     shown_by = Counter(shown.content for shown in looks.values())
     same_bytes = Counter(shown.digest for shown in looks.values())
     place_of = _places(pages, looks)
-    clues = {docid: _clues(forms_of[docid], place, rows) for docid, _, place, _ in notes}
+    clues = {one.docid: _clues(forms_of[one.docid], one.place, rows) for one in notes}
     unmet = misnomers(lambda: map(_called, store.pages.callings()), clues)
-    for docid, arrival, place, _ in notes:
+    for docid, arrival, place, *_ in notes:
         page = rows[docid]
         given = page.assignment.template
         before = _certain(page.predicted, current)
@@ -84,30 +85,28 @@ def mismatches_of(
     forms: defaultdict[Hashable, set[int | None]] = defaultdict(set)
     denials: list[Denial] = []
     proper: defaultdict[int | None, list[int]] = defaultdict(list)
-    for docid, arrival, _, noted in notes:
+    for docid, arrival, _, asks, text in notes:
         template, form = rows[docid].assignment.template, forms_of[docid]
         before, after = likely[docid]
         denies = before is not None and before.template != template
         if docid in faces.moved or (denies and docid in faces.owned):
             continue
         if denies or docid in faces.stray:
-            text, password = (noted[1:], bool(noted[0])) if noted else (b"", False)
             stray = docid in faces.stray
             copied = stray and same_bytes[looks[docid].digest] >= COPIES
             stands = not stray and after is not None and after.template == template
             denials.append(
                 Denial(
-                    docid, arrival, template, looks[docid].excuse, form, text, password, stands,
-                    copied,
+                    docid, arrival, template, looks[docid].excuse, form, text, asks, stands, copied
                 )
-            )  # fmt: skip
+            )
         else:
             shown[looks[docid].excuse].append(Shown(docid, arrival, form))
             if before is not None:
                 proper[template].append(arrival)
                 forms[form].add(template)
-    kinds = classify(denials, Arrivals(proper, shown, forms))
-    asking = {docid: bool(noted[0]) for docid, _, _, noted in notes if noted}
+    asking = {one.docid: one.asks for one in notes}
+    kinds = classify(denials, Arrivals(proper, shown, forms, asking))
     contents = {docid: looks[docid].content for docid in faces.moved}
     excuses = {page.docid: page.excuse for page in waves_of(seen)}
     return {

@@ -50,8 +50,8 @@ class PageRow(NamedTuple):
 
 
 NewPage = tuple[int, Profile, bytes, SightingTable, Prediction | None, bytes | None]
-"""A page that is not there yet: docid, profile, features, links, what was predicted of it, and what
-was noted if it was denied."""
+"""A page that is not there yet: docid, profile, features, links, what was predicted of it, and the
+sketch of its text if that was denied."""
 
 
 class Pages:
@@ -76,7 +76,8 @@ class Pages:
                     " ".join(profile.json_ld), " ".join(profile.cuts),
                     profile.digest,
                     predicted.template if predicted else None,
-                    predicted.confidence if predicted else None, denial,
+                    predicted.confidence if predicted else None,
+                    bytes([profile.asks]) + (denial or b"") if profile.asks or denial else None,
                     profile.lzw, profile.outline.encode(), features,
                     sightings.encode(packed=self._pack),
                 )
@@ -106,15 +107,6 @@ class Pages:
             predicted = None if template is None else Prediction(template, confidence)
             told: list[Any] = [*row[:7], predicted, Assignment(*row[9:])]
             yield PageRow(*told)
-
-    def arrivals(self) -> Iterator[tuple[int, int, Place, bytes | None]]:
-        """All pages in the order in which they came: docid, position in that order, the place
-        where each was seen first, and what was noted if it was not what had been predicted."""
-        for docid, arrival, denial, *place in self._db.rows(
-            "SELECT docid, arrival, denial, location, positions, source FROM page"
-            " JOIN url ON id = docid ORDER BY arrival"
-        ):
-            yield docid, arrival, Place(*place), denial
 
     def looks(self) -> Iterator[tuple[int, Looks]]:
         """What every page shows."""

@@ -59,7 +59,7 @@ CREATE TABLE page (
     predicted INTEGER,                -- the template expected before the fetch
     predicted_confidence REAL,
     arrival INTEGER NOT NULL,         -- its place in the order in which pages came
-    denial BLOB,                      -- of one not as predicted: 1 if it asks a password, its text
+    note BLOB,                        -- 1 if it asks a password; its text, if not as predicted
     lzw BLOB NOT NULL,
     outline BLOB NOT NULL,
     features BLOB NOT NULL,
