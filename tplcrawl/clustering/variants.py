@@ -4,7 +4,8 @@ Where one list leads to both, under URLs of one form, a site makes no difference
 list that is long enough for a pager, a product with reviews, a user who has written something. On a
 site whose pages are all alike otherwise, what some of them have more speaks as loud as another page
 type. A variant has more or lacks some; that each has what the other lacks is no variant, and what
-URLs or classes of the ``body`` tell apart somebody wanted apart.
+URLs or classes of the ``body`` tell apart somebody wanted apart. Copies of a page are no variant:
+an excuse stands wherever pages should.
 """
 
 from __future__ import annotations
@@ -30,10 +31,6 @@ EACH = 3
 
 SHARE = 0.7
 """The share of the smaller cluster's pages that stand in such places."""
-
-STRANGE = 0.8
-"""The part of structure from which on pages that all show the same are no variant of others: an
-excuse stands wherever pages of the site should."""
 
 TOLD = 0.7
 """The correlation with a mark from which on it tells two clusters apart."""
@@ -100,16 +97,15 @@ def _together(clusters: Clusters, places: Places) -> Iterator[tuple[int, int, se
 
 
 def _variants(one: Sequence[int], other: Sequence[int], evidence: Mapping[str, Evidence]) -> bool:
-    """Whether only one of two parts has furniture, and no mark or entry of a menu tells them
-    apart."""
+    """Whether pages of two parts vary, only one part has furniture, and no mark or entry of a menu
+    tells them apart."""
     members = np.array(sorted([*one, *other]), np.int64)
     flags = np.isin(members, one)[None]
     if Furniture.of(members, flags, ~flags, evidence).both[0]:
         return False
     if entries(members, flags, ~flags, evidence)[0]:
         return False
-    distinct, differ = looks(members, flags, ~flags, evidence[STRUCTURE])
-    if differ[0] >= STRANGE and not distinct[0]:
+    if not looks(members, flags, ~flags, evidence[STRUCTURE])[0][0]:
         return False
     return not any(told(members, flags[0], evidence[kind]) for kind in (URL, BODY))
 
