@@ -14,6 +14,7 @@ import numpy as np
 
 from tplcrawl.clustering.agglomeration import log_ratio, score
 from tplcrawl.clustering.evidence import HEARSAY
+from tplcrawl.clustering.joining import Clusters, joined_while
 from tplcrawl.clustering.pairs import Pairs
 from tplcrawl.fingerprints.url_shape import continued
 
@@ -31,8 +32,6 @@ AGAIN = 2
 """How often each number comes, on average. Pages are numbered alike whatever they continue, items
 of a list are not."""
 
-Clusters = Sequence[Sequence[int]]
-
 
 def joined(
     clusters: Clusters, urls: Sequence[str], similarities: Mapping[str, Pairs]
@@ -44,12 +43,7 @@ def joined(
         next(((number, rows[base]) for number, base in continued(url) if base in rows), None)
         for url in urls
     ]
-    found = [list(members) for members in clusters]
-    while (pair := _next(found, known, similarities)) is not None:
-        one, other = pair
-        found[one] = sorted(found[one] + found[other])
-        del found[other]
-    return sorted(found)
+    return joined_while(clusters, lambda found: _next(found, known, similarities))
 
 
 def _next(

@@ -19,6 +19,7 @@ import numpy as np
 
 from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence
 from tplcrawl.clustering.furniture import Furniture
+from tplcrawl.clustering.joining import Clusters, joined_while
 from tplcrawl.clustering.looks import looks
 from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import entries
@@ -35,7 +36,6 @@ SHARE = 0.7
 TOLD = 0.7
 """The correlation with a mark from which on it tells two clusters apart."""
 
-Clusters = Sequence[Sequence[int]]
 Places = Sequence[Hashable | None]
 """Where each page stands: the location that leads there first, and the form of its URL; ``None``
 where nothing is known to lead there."""
@@ -46,13 +46,8 @@ def reunited(
 ) -> list[list[int]]:
     """*clusters*, variants of each other joined; ordered by first member. The two of which most
     pages stand together come first, for what is joined is held against a third one as a whole."""
-    found = [list(members) for members in clusters]
     tried: set[tuple[int, ...]] = set()
-    while (pair := _next(found, places, evidence, tried)) is not None:
-        one, other = pair
-        found[one] = sorted(found[one] + found[other])
-        del found[other]
-    return sorted(found)
+    return joined_while(clusters, lambda found: _next(found, places, evidence, tried))
 
 
 def _next(
