@@ -31,7 +31,7 @@ EACH = 3
 """The fewest pages of either cluster that show that a place leads to it."""
 
 SHARE = 0.7
-"""The share of the smaller cluster's pages that stand in such places."""
+"""The share of the pages of one of them that stand in such places."""
 
 TOLD = 0.7
 """The correlation with a mark from which on it tells two clusters apart."""
@@ -92,8 +92,8 @@ def _together(clusters: Clusters, places: Places) -> Iterator[tuple[int, int, se
 
 
 def _variants(one: Sequence[int], other: Sequence[int], evidence: Mapping[str, Evidence]) -> bool:
-    """Whether pages of two parts vary, only one part has furniture, and no mark or entry of a menu
-    tells them apart."""
+    """Whether pages of two parts vary, at most one part has furniture, and no mark or entry of a
+    menu tells them apart."""
     members = np.array(sorted([*one, *other]), np.int64)
     flags = np.isin(members, one)[None]
     if Furniture.of(members, flags, ~flags, evidence).both[0]:
