@@ -108,3 +108,14 @@ def test_what_killed_once_is_never_read_again(store: Store) -> None:
         with vigil.over("http://a.com/2"):
             pass
         vigil.close()
+
+
+def test_where_nothing_can_be_noted_pages_are_read_all_the_same(store: Store) -> None:
+    """Catches pages that are lost for good where a disk is full: a crawl ends there, and goes on."""
+    (store.folder / FILE).mkdir()
+    vigil = Vigil(store)
+    read = []
+    with vigil.over("http://a.com/1"):
+        read.append(1)
+    vigil.close()
+    assert read == [1]

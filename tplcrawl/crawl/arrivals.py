@@ -24,12 +24,15 @@ class Arrivals:
         self._urls = recording.store.urls
         self._cleaner = cleaner
         self._vigil = Vigil(recording.store)
-        self.close = self._vigil.close
 
     def look(self, visit: Visit) -> None:
         """Look at a page; :exc:`DeadlyPage` if nobody survives that."""
         with self._vigil.over(visit.response.url):
             self._look(visit)
+
+    def close(self) -> None:
+        """No more pages come."""
+        self._vigil.close()
 
     def _look(self, visit: Visit) -> None:
         response = visit.response

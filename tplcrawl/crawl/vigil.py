@@ -11,7 +11,7 @@ import faulthandler
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tplcrawl.page.limits import DEFAULT
 from tplcrawl.store.store import Store
@@ -49,7 +49,7 @@ class Vigil:
         """The URL of the page that the last run died of, if it did."""
         try:
             left = self._path.read_bytes()
-        except FileNotFoundError:
+        except OSError:
             return None
         url = left[:_ROOM].rstrip(b"\0")
         return url.decode("utf-8", "replace") if url and left[_ROOM:] else None
@@ -60,12 +60,18 @@ class Vigil:
         name = url.encode("utf-8", "replace")[:_ROOM]
         if name.decode("utf-8", "replace") in self._deadly:
             raise DeadlyPage
-        file = self._file if self._file is not None else self._open()
-        os.pwrite(file, name.ljust(_ROOM, b"\0"), 0)
+        self._note(name)
         try:
             yield
         finally:
-            os.pwrite(file, b"\0" * _ROOM, 0)
+            self._note(b"")
+
+    def _note(self, name: bytes) -> None:
+        """Write down what is read now. Where that cannot be, as on a full disk, the page is read
+        all the same."""
+        with suppress(OSError):
+            file = self._file if self._file is not None else self._open()
+            os.pwrite(file, name.ljust(_ROOM, b"\0"), 0)
 
     def _open(self) -> int:
         """Begin: a crawl that never comes to a page leaves nothing."""
@@ -82,4 +88,5 @@ class Vigil:
             faulthandler.disable()
         if self._file is not None:
             os.close(self._file)
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._path.unlink()
