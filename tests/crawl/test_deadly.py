@@ -111,7 +111,7 @@ def test_what_killed_once_is_never_read_again(store: Store) -> None:
 
 
 def test_where_nothing_can_be_noted_pages_are_read_all_the_same(store: Store) -> None:
-    """Catches pages that are lost for good where a disk is full: a crawl ends there, and goes on."""
+    """Catches pages that are lost for good where a disk is full: the crawl goes on later."""
     (store.folder / FILE).mkdir()
     vigil = Vigil(store)
     read = []
