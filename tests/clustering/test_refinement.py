@@ -77,6 +77,27 @@ def test_looks_alone_do_not_take_a_cluster_apart() -> None:
     assert sizes(sample, 50) == [50]
 
 
+def with_headings(first: int, second: int, *, apart: bool, own: int = 12) -> Sample:
+    """Two page types without any mark. Each page is linked from two of three lists, of which two
+    lead to either type: other ones, where the types are *apart* in this."""
+    sample = two_templates(first, second, own=(own, own))
+    for n in range(first + second):
+        lists = 10 + (n >= first) * apart + np.array([n % 2, n // 2 % 2 + 3])
+        sample.url[n] = frozenset()
+        sample.location[n] = sample.position[n] = frozenset(lists.tolist())
+    return sample
+
+
+def test_headings_of_which_each_page_has_one_take_pages_apart_that_stand_elsewhere() -> None:
+    """Catches that the modules and the classes of a reference are one template: nothing but a
+    heading and a table of its own tells each, and both are linked from the same lists now and
+    then."""
+    assert sizes(with_headings(30, 20, apart=True), 50) == [20, 30]
+    assert sizes(with_headings(30, 20, apart=False), 50) == [50]
+    assert sizes(with_headings(30, 20, apart=True, own=2), 50) == [50]
+    assert sizes(with_headings(30, SMALLEST - 1, apart=True), 30 + SMALLEST - 1) == [37]
+
+
 def test_a_little_more_in_one_part_needs_links_elsewhere_and_a_large_part() -> None:
     assert sizes(two_templates(30, 20, own=(3, 0)), 50) == [20, 30]
     assert sizes(two_templates(30, 20, own=(2, 0)), 50) == [50]

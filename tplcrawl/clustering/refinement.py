@@ -16,7 +16,8 @@ So each cluster is tried at every such mark. It is split
   else differs and however few pages do: tabs of a page, forms to log in and to sign up. A menu has
   more than two entries, so parts are held against each other, too, not against all the rest alone.
 
-Where no mark tells them apart, the merges are tried that made the cluster
+Where no mark tells them apart, two elements are tried of which each page has one
+(:mod:`~tplcrawl.clustering.switches`), and where these do not, the merges that made the cluster
 (:mod:`~tplcrawl.clustering.unmerging`).
 """
 
@@ -39,6 +40,7 @@ from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.looks import looks, unlike
 from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import elsewhere, entries
+from tplcrawl.clustering.switches import switched
 from tplcrawl.clustering.unmerging import Merges
 
 MARKS = BODY, URL, LOCATION
@@ -58,6 +60,9 @@ FEWEST = 5
 ELSEWHERE, LARGE = 0.7, 0.1
 """How far the places of links differ where only one part has furniture, and the share of the
 cluster that the smaller part then has."""
+
+SWITCHED = 0.4
+"""How far the places of links differ between parts that were chosen for their looks."""
 
 AGREE, BOTH = 0.7, 3
 """The correlation of two divisions from which on they are taken for one, and what it counts when a
@@ -86,6 +91,8 @@ def refined(
         members = todo.pop()
         mark = best_mark(members, marks, evidence)
         if mark is None:
+            mark = best_switch(members, evidence)
+        if mark is None:
             mark = merges.worst(members, evidence)
         if mark is None:
             done.append(members.tolist())
@@ -112,6 +119,17 @@ def best_mark(
     if best is None:
         best = _by_entries(members, candidates, witnesses, evidence)
     return None if best is None else found[best].flags
+
+
+def best_switch(members: Ints, evidence: Mapping[str, Evidence]) -> Flags | None:
+    """The two elements that best part *members*, each with one of them, where links to the parts
+    stand in different places: a flag for each; ``None`` if none do."""
+    candidates = switched(members, evidence[STRUCTURE], _least(members))
+    if len(candidates):
+        candidates = candidates[elsewhere(members, candidates, evidence) >= SWITCHED]
+    own = Furniture.of(members, candidates, ~candidates, evidence)
+    best = _by_furniture(members, candidates, own, evidence)
+    return None if best is None else candidates[best]
 
 
 def _least(members: Ints) -> int:
