@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tplcrawl.clustering.evidence import (
     BODY,
+    COLUMN,
     LOCATION,
     POSITION,
     STRUCTURE,
@@ -33,6 +34,8 @@ class Sample:
     url: list[frozenset[int]] = field(default_factory=list)
     location: list[frozenset[int]] = field(default_factory=list)
     position: list[frozenset[int]] = field(default_factory=list)
+    column: list[frozenset[int]] = field(default_factory=list)
+    """Empty where nothing stands in columns."""
     tag_paths: list[frozenset[int]] = field(default_factory=list)
     """Those of the structure without classes; empty where they are all of it."""
     body: list[frozenset[int]] = field(default_factory=list)
@@ -59,6 +62,7 @@ class Sample:
                 (URL, self.url),
                 (LOCATION, self.location),
                 (POSITION, self.position),
+                (COLUMN, self.column or [frozenset()] * len(self.structure)),
                 (BODY, self.body or [frozenset()] * len(self.structure)),
             )
         }

@@ -33,20 +33,20 @@ def test_positions_are_those_of_all_pages_that_are_there(tmp_path: Path) -> None
     with Store(tmp_path) as store:
         shelf = StoreShelf(store)
         one, two = add(store, "/1", "/2", "/1"), add(store, "/2", "/2", "/x", "/1")
-        found = shelf.positions([one, two])
+        found = shelf.stands([one, two]).positions
         assert [len(spots) for spots in found] == [1, 1], "a page's own links do not count"
         assert found[0].tolist() != found[1].tolist(), "the third link and the first"
-        swapped = [shelf.positions([docid])[0].tolist() for docid in (two, one)]
+        swapped = [shelf.stands([docid]).positions[0].tolist() for docid in (two, one)]
         assert swapped == [spots.tolist() for spots in reversed(found)]
         three = add(store, "/3", "/2", "/3", "/1")
-        later = shelf.positions([one, two, three])
+        later = shelf.stands([one, two, three]).positions
         assert [spots.tolist() for spots in later[:2]] == [spots.tolist() for spots in found]
         assert not len(later[2])
         add(store, "/4", "/3")
-        assert shelf.positions([three])[0].tolist() == found[1].tolist()
-        fresh = StoreShelf(store).positions([three, two, one])
+        assert shelf.stands([three]).positions[0].tolist() == found[1].tolist()
+        fresh = StoreShelf(store).stands([three, two, one]).positions
         assert [a.tolist() for a in fresh] == [
-            a.tolist() for a in shelf.positions([three, two, one])
+            a.tolist() for a in shelf.stands([three, two, one]).positions
         ]
 
 
@@ -59,7 +59,7 @@ def test_links_to_what_was_redirected_are_links_to_the_page(tmp_path: Path) -> N
         unslashed = [Discovery(f"http://a.com/{n}", 0) for n in (1, 2)]
         for asked, end in zip(store.urls.discover(unslashed), (one, two), strict=True):
             store.urls.settle(asked, State.REDIRECTED, target=end)
-        spots = StoreShelf(store).positions([one, two])
+        spots = StoreShelf(store).stands([one, two]).positions
         assert [len(found) for found in spots] == [1, 1]
         locations = pages_of(store).inbound.locations_by_page(2)
         assert [len(found) for found in locations] == [1, 1]
@@ -80,13 +80,35 @@ def test_an_entry_of_a_menu_is_no_row_of_a_list_however_few_pages_it_leads_to() 
         for source in range(100, 100 + times)
     ]
     sources, targets, spots = np.array(links, np.uint32).T
-    found = Spots(np.unique(sources).astype(np.int64), sources, targets, spots)
-    led = found.leading_to(range(1, 401))
+    found = Spots(np.unique(sources).astype(np.int64), sources, targets, spots, spots * 0)
+    led = found.leading_to(range(1, 401)).positions
     assert [docid for docid, own in enumerate(led, 1) if entry in own] == [1, 2, 3, 4, 5]
     assert not any(row in own for own in led), "each from one page: nothing tells it from a row"
     assert sum(usual in own for own in led) == 8, "2 % of the pages"
-    few = found.leading_to(range(11, 51))
+    few = found.leading_to(range(11, 51)).positions
     assert sum(row in own for own in few) == 7, "of few pages, these are many"
+
+
+def test_columns_are_the_same_whatever_the_row(tmp_path: Path) -> None:
+    """Two lists of books and their authors. Catches that a column is no place, that rows are
+    columns, and that links in a text stand in any."""
+    with Store(tmp_path) as store:
+        books = [add(store, f"/book/{n}") for n in range(12)]
+        authors = [add(store, f"/author/{n}") for n in range(12)]
+        for half in range(2):
+            rows = "".join(
+                f"<tr><td><a href=/book/{n}>b</a><td>is by<td><a href=/author/{n}>a</a>"
+                for n in range(6 * half, 6 * half + 6)
+            )
+            text = "<p>See " + ", or ".join(f"<a href=/book/{n}>this</a>" for n in range(12))
+            body = f"<ul><li><a href=/book/1>x</a></ul><table>{rows}</table>{text}"
+            docid = store.urls.discover([Discovery(f"http://a.com/list/{half}", 0)])[0]
+            document = Document(f"http://a.com/list/{half}", body.encode(), "utf-8")
+            add_document(store, docid, document, CLEANER)
+        columns = [own.tolist() for own in StoreShelf(store).stands([*books, *authors]).columns]
+        assert columns == [columns[0]] * 12 + [columns[12]] * 12
+        assert len(columns[0]) == len(columns[12]) == 1
+        assert columns[0] != columns[12]
 
 
 def test_what_is_kept_of_pages_is_what_a_new_shelf_reads(
@@ -110,10 +132,10 @@ def test_what_is_kept_of_pages_is_what_a_new_shelf_reads(
             store.urls.settle(unslashed, State.REDIRECTED, target=docids[-1])
             if number % 3 == 1:
                 asked.clear()
-                found = [spots.tolist() for spots in shelf.positions(docids)]
+                found = [spots.tolist() for spots in shelf.stands(docids).positions]
                 assert len(asked) == len(set(asked)) <= 5
                 if 1 < number < 5:
                     assert asked == sorted(docids[2:]), "the others were read before"
-                fresh = StoreShelf(store).positions(docids)
+                fresh = StoreShelf(store).stands(docids).positions
                 assert found == [spots.tolist() for spots in fresh]
                 assert any(found)

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from tplcrawl.clustering.pages import Stands
 from tplcrawl.clustering.places import rows_of_lists
 from tplcrawl.clustering.sampling import spread
 from tplcrawl.fingerprints.features import Features
@@ -44,10 +45,10 @@ class StoreShelf:
         """Where the URLs led at last that were redirected."""
         return ends(self._database)
 
-    def positions(self, docids: Sequence[int]) -> list[Hashes]:
-        """For each of *docids*, the positional locations that lead to it from some of the pages,
-        spread over the crawl: those of a menu show on any of them. No page is read twice while it
-        is one of those, and none for another host of an archive."""
+    def stands(self, docids: Sequence[int]) -> Stands:
+        """Where links to each of *docids* stand on some of the pages, spread over the crawl: those
+        of a menu show on any of them. No page is read twice while it is one of those, and none for
+        another host of an archive."""
         count = self._pages.assigned()
         if count != self._count:
             sources = np.array(spread(self._pages.docids(), SOURCES), np.int64)
@@ -69,18 +70,21 @@ class Spots:
     sources: Hashes
     targets: Hashes
     spots: Hashes
+    columns: Hashes
+    """0 where a link is in none."""
 
     @classmethod
     def of(cls, sightings: Iterable[tuple[int, SightingTable]]) -> Spots:
         """Those of the pages whose *sightings* these are."""
-        found = cls(np.empty(0, np.int64), _NONE, _NONE, _NONE)
+        found = cls(np.empty(0, np.int64), *[_NONE] * 4)
         parts = [found]
         pages = iter(sightings)
         while batch := list(islice(pages, 100)):
             links = SightingTable.joined([table for _, table in batch])
             docids = np.array([docid for docid, _ in batch], np.int64)
             sources = docids.astype(np.uint32).repeat([len(table) for _, table in batch])
-            parts.append(cls(docids, sources, links.targets, links.spots()))
+            columns = links.columns(sources)
+            parts.append(cls(docids, sources, links.targets, links.spots(), columns))
         return found.and_those(*parts)
 
     def and_those(self, *others: Spots) -> Spots:
@@ -97,14 +101,14 @@ class Spots:
         """Those on *pages*."""
         keep = np.isin(self.sources, pages)
         kept = self.pages[np.isin(self.pages, pages)]
-        return Spots(kept, self.sources[keep], self.targets[keep], self.spots[keep])
+        links = (self.sources, self.targets, self.spots, self.columns)
+        return Spots(kept, *(column[keep] for column in links))
 
     def leading_to(
         self, docids: Sequence[int], asked: Mapping[int, Iterable[int]] | None = None
-    ) -> list[Hashes]:
-        """For each of *docids*, the positional locations that lead to it from other pages, but for
-        rows of lists. *asked* gives the URLs that were redirected to a page: links to them lead
-        there too."""
+    ) -> Stands:
+        """Where links to each of *docids* stand on other pages, but for rows of lists. *asked*
+        gives the URLs that were redirected to a page: links to them lead there too."""
         also = asked or {}
         led = {url: at for at, docid in enumerate(docids) for url in (docid, *also.get(docid, ()))}
         wanted = np.array(sorted(led), np.int64)
@@ -114,13 +118,23 @@ class Spots:
         known = np.flatnonzero(wanted[at] == self.targets) if len(wanted) else _NOWHERE
         owner = owners[at[known]]
         others = np.array(docids, np.int64)[owner] != self.sources[known]
-        links = owner[others] << 32 | self.spots[known[others]]
-        pairs, times = np.unique(links, return_counts=True)
-        column = (pairs & 0xFFFFFFFF).astype(np.uint32)
-        menus = ~rows_of_lists(column, times, len(docids))
-        pairs, column = pairs[menus], column[menus]
-        starts = np.searchsorted(pairs, np.arange(len(docids) + 1) << 32)
-        return [column[a:b] for a, b in pairwise(starts)]
+        owner, known = owner[others], known[others]
+        inside = self.columns[known] > 0
+        return Stands(
+            _steady(owner, self.spots[known], len(docids)),
+            _steady(owner[inside], self.columns[known[inside]], len(docids)),
+        )
+
+
+def _steady(owners: npt.NDArray[np.int64], spots: Hashes, pages: int) -> list[Hashes]:
+    """The *spots* of links to each of so many *pages*, but for rows of lists; *owners* are the
+    pages that the links lead to."""
+    pairs, times = np.unique(owners << 32 | spots, return_counts=True)
+    column = (pairs & 0xFFFFFFFF).astype(np.uint32)
+    menus = ~rows_of_lists(column, times, pages)
+    pairs, column = pairs[menus], column[menus]
+    starts = np.searchsorted(pairs, np.arange(pages + 1) << 32)
+    return [column[a:b] for a, b in pairwise(starts)]
 
 
 _NOWHERE = np.empty(0, np.int64)

@@ -82,7 +82,9 @@ def test_all_kinds_of_evidence_are_gathered_and_weighed(
     features: MakeFeatures, pages: MakePages
 ) -> None:
     site = pages([features(range(n)) for n in range(6)])
-    evidence = gather(site, [1, 3, 5], site.inbound.locations_by_page(6))
+    sample = [1, 3, 5]
+    positions = site.stands(sample).positions
+    evidence = gather(site, sample, site.inbound.locations_by_page(6), positions)
     assert set(evidence) == set(WEIGHTS)
     assert {len(one.rows) for one in evidence.values()} == {3}
 

@@ -60,7 +60,7 @@ def site(crawl: Path) -> Iterator[Pages]:
         pages = pages_of(store)
         yield Pages(
             list(pages.urls), list(pages.features), list(pages.outlines), pages.inbound,
-            list(pages.first_locations), pages.positions,
+            list(pages.first_locations), pages.stands,
         )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def permuted(pages: Pages, order: Sequence[int]) -> Pages:
             inbound.counts[rows],
         ),
         first_locations=[pages.first_locations[i] for i in order],
-        positions=lambda some: pages.positions([order[i] for i in some]),
+        stands=lambda some: pages.stands([order[i] for i in some]),
     )
 
 

@@ -60,6 +60,15 @@ def test_entries_of_menus_are_told_from_lists() -> None:
     assert not told(linked(lists=(10, 11), rows=(1, 20)))
 
 
+def test_columns_of_a_table_tell_what_its_rows_do_not() -> None:
+    """Catches that books and their authors, linked from one table, stand in one place."""
+    for columns, least, most in (((1, 2), 0.7, 1), ((1, 1), 0, 0.15), ((), 0, 0.15)):
+        made = linked(lists=(10, 10), rows=(20, 20))
+        parts = np.repeat([0, 1, 2], EACH)
+        made.column = [frozenset([columns[n]] if columns and n < 2 else ()) for n in parts]
+        assert least <= apart(made) <= most
+
+
 def test_rows_take_nothing_from_what_the_lists_say() -> None:
     """Catches that positions of which each is another page's count half, whatever they say."""
     assert apart(linked(lists=(10, 11), rows=(10, 10))) > 0.9

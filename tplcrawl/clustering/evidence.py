@@ -21,9 +21,10 @@ from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.similarity.sets import SetTable, distinct, entropy_weights
 
 TAG_PATHS, STRUCTURE, CLASSES, BODY = "tag paths", "structure", "classes", "body"
-URL, LOCATION, POSITION = "url", "location", "position"
-"""Where links to a page stand is told twice: by general locations, and by positions too. A place in
-a menu or among tabs is the same for all pages of a type; a place in a list is not."""
+URL, LOCATION, POSITION, COLUMN = "url", "location", "position", "column"
+"""Where links to a page stand is told three times: by general locations, by positions too, and by
+those without the number of the row. A place in a menu or among tabs is the same for all pages of a
+type; a place in a list is not, but for the column of a table."""
 
 
 _PARTS: Mapping[str, Callable[[Features], tuple[Hashes, ...]]] = {
@@ -89,13 +90,15 @@ class Evidence:
         return Pairs(self.table.shared(self.weights, used), rows)
 
 
-def gather(pages: Pages, sample: Sequence[int], locations: Sequence[Hashes]) -> dict[str, Evidence]:
-    """All kinds of evidence over the pages of *sample*, indices into *pages*; *locations* are those
-    that lead to each page."""
+def gather(
+    pages: Pages, sample: Sequence[int], locations: Sequence[Hashes], positions: Sequence[Hashes]
+) -> dict[str, Evidence]:
+    """All kinds of evidence that merging goes by over the pages of *sample*, indices into *pages*;
+    *locations* are those that lead to each page, *positions* those that lead to the sample's."""
     features = [pages.features[i] for i in sample]
     evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
     evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
-    evidence[POSITION] = Evidence.of(pages.positions(sample))
+    evidence[POSITION] = Evidence.of(positions)
     return evidence
 
 

@@ -27,7 +27,7 @@ from tplcrawl.clustering.agglomeration import (
 from tplcrawl.clustering.base import Arrival, Clustering, Method
 from tplcrawl.clustering.bonds import bound
 from tplcrawl.clustering.continuations import joined
-from tplcrawl.clustering.evidence import CLASSES, STRUCTURE, Evidence, gather
+from tplcrawl.clustering.evidence import CLASSES, COLUMN, STRUCTURE, Evidence, gather
 from tplcrawl.clustering.pages import Pages
 from tplcrawl.clustering.pairs import Floats, Ints
 from tplcrawl.clustering.refinement import refined
@@ -64,7 +64,8 @@ class Hybrid(Method):
     def _clustered(self, pages: Pages) -> Clustering:
         sample = stratified(pages.first_locations, pages.urls, self.learn)
         locations = pages.inbound.locations_by_page(len(pages))
-        evidence = gather(pages, sample, locations)
+        stands = pages.stands(sample)
+        evidence = gather(pages, sample, locations, stands.positions)
         similarities = {kind: one.similarities() for kind, one in evidence.items()}
         shapes = starting_shapes(similarities[STRUCTURE])
         merging = Agglomeration(
@@ -72,7 +73,9 @@ class Hybrid(Method):
         )
         merging.run()
         parted = refined(
-            merging.clusters(), evidence, Merges(merging.merges, similarities[STRUCTURE])
+            merging.clusters(),
+            {**evidence, COLUMN: Evidence.of(stands.columns)},
+            Merges(merging.merges, similarities[STRUCTURE]),
         )
         urls = [pages.urls[page] for page in sample]
         places = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -50,6 +50,10 @@ class Shared:
     own_one: Floats
     """What a page of the first set has, of the second."""
     own_other: Floats
+
+    def __add__(self, more: Shared) -> Shared:
+        """The weight of all that is in this or in *more*, which have nothing in common."""
+        return Shared(*(getattr(self, a.name) + getattr(more, a.name) for a in fields(self)))
 
     @classmethod
     def of(cls, common: Pairs, ones: Flags, others: Flags) -> Shared:

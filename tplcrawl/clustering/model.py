@@ -18,11 +18,10 @@ from tplcrawl.clustering.ancestors import Ancestor, inbound_of
 from tplcrawl.clustering.base import Arrival, Classifier, Method
 from tplcrawl.clustering.by_host import cluster_by_host
 from tplcrawl.clustering.inbound import InboundCounter
-from tplcrawl.clustering.pages import Lazy, Pages
+from tplcrawl.clustering.pages import Lazy, Pages, Stands
 from tplcrawl.clustering.predictions import NO_PAGE, Link, Predictor
 from tplcrawl.clustering.template_ids import TemplateIds
 from tplcrawl.fingerprints.features import Features
-from tplcrawl.fingerprints.tag_paths import Hashes
 from tplcrawl.outline import Outline
 from tplcrawl.records import Assignment, Prediction
 
@@ -46,8 +45,8 @@ class Shelf(Protocol):
 
     def outline(self, docid: int) -> Outline: ...
 
-    def positions(self, docids: Sequence[int]) -> list[Hashes]:
-        """See :attr:`Pages.positions`."""
+    def stands(self, docids: Sequence[int]) -> Stands:
+        """See :attr:`Pages.stands`."""
         ...
 
     def ends(self) -> Mapping[int, int]:
@@ -228,7 +227,7 @@ class Model:
             outlines=Lazy(docids, lambda d: first[d].outline if d < 0 else shelf.outline(d)),
             inbound=self.inbound.result().moved(shelf.ends()).of_pages(np.array(docids, np.int64)),
             first_locations=[link.location for link in links],
-            positions=lambda pages: shelf.positions([docids[page] for page in pages]),
+            stands=lambda pages: shelf.stands([docids[page] for page in pages]),
         )
 
     def _sort(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tplcrawl.clustering.inbound import Inbound, Ints
 from tplcrawl.fingerprints.features import Features
@@ -28,8 +28,18 @@ class Lazy(Sequence[T]):
         return self._read(self._docids[index])
 
 
-def _no_positions(pages: Sequence[int]) -> list[Hashes]:
-    return [hash_set(()) for _ in pages]
+class Stands(NamedTuple):
+    """Where links to each of some pages stand, hashed, as far as some of the pages show it, but for
+    what leads to few of them."""
+
+    positions: list[Hashes]
+    """Positional locations."""
+    columns: list[Hashes]
+    """The same without the number of the row that they are in."""
+
+
+def _nowhere(pages: Sequence[int]) -> Stands:
+    return Stands(*([hash_set(()) for _ in pages] for _ in Stands._fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +54,8 @@ class Pages:
     """Where each page was first linked from, as the ``LOCATION`` setting wants it; ``None`` for
     start pages, and for all where the input has no links."""
 
-    positions: Callable[[Sequence[int]], list[Hashes]] = _no_positions
-    """For each of some pages (indices), the positional locations of links to it, hashed, as far as
-    some of the pages show them, but for rows of lists."""
+    stands: Callable[[Sequence[int]], Stands] = _nowhere
+    """Where links to some pages (indices) stand."""
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -60,5 +69,5 @@ class Pages:
             outlines=Lazy(known, self.outlines.__getitem__),
             inbound=self.inbound.of_pages(rows),
             first_locations=[self.first_locations[row] for row in known],
-            positions=lambda pages: self.positions([known[page] for page in pages]),
+            stands=lambda pages: self.stands([known[page] for page in pages]),
         )

@@ -1,8 +1,9 @@
 """How far the places of links to two sets of pages differ.
 
-Places are told twice. General locations always say where a link stands: in which list, in which
-menu. Positions say more where they are one place for many pages, as in a menu or among tabs; in a
-list, each page has a place of its own, by which nothing can be told.
+Places are told three times. General locations always say where a link stands: in which list, in
+which menu. Positions say more where they are one place for many pages, as in a menu or among tabs;
+in a list, each page has a place of its own, by which nothing can be told. Where the rows of a list
+have columns, these say it, whatever the row: here the author of each book, there its title.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tplcrawl.clustering.agglomeration import SMOOTHING
-from tplcrawl.clustering.evidence import LOCATION, POSITION, Evidence
+from tplcrawl.clustering.evidence import COLUMN, LOCATION, POSITION, Evidence
 from tplcrawl.clustering.looks import Shared, tanimoto
 from tplcrawl.clustering.pairs import Flags, Floats, Ints
 from tplcrawl.fingerprints.tag_paths import Hashes
@@ -34,11 +35,17 @@ def elsewhere(members: Ints, ones: Flags, evidence: Mapping[str, Evidence]) -> F
     """How far the places of links differ between the *members* that a row of *ones* flags and the
     others, from 0 to 1, for each row.
 
-    Positions count as much as two pages of one set agree in them, at most as much as locations.
+    Positions, alone or with columns, count as much as two pages of one set agree in them, at most
+    as much as locations.
     """
-    general, exact = (
-        Shared.of(evidence[kind].common(members), ones, ~ones) for kind in (LOCATION, POSITION)
+    general, exact, columns = (
+        Shared.of(evidence[kind].common(members), ones, ~ones)
+        for kind in (LOCATION, POSITION, COLUMN)
     )
+    return np.maximum(_differ(general, exact), _differ(general, exact + columns))
+
+
+def _differ(general: Shared, exact: Shared) -> Floats:
     agreed = np.maximum(_part(exact.one, exact.own_one), _part(exact.other, exact.own_other))
     alike = (1 - _apart(general)) * (1 - _apart(exact)) ** agreed
     return np.asarray(1 - alike ** (1 / (1 + agreed)), np.float64)

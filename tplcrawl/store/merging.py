@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tplcrawl.store.pages import COPIED
-from tplcrawl.store.sightings import Numbers, SightingTable
+from tplcrawl.store.rows import Numbers
+from tplcrawl.store.sightings import SightingTable
 from tplcrawl.store.store import Store
 from tplcrawl.store.urls import SPIDER_REASONS, State
 

@@ -11,7 +11,7 @@ from struct import pack
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.uint32]
+from tplcrawl.store.rows import NOWHERE, Ints, Numbers, numbered_rows
 
 _NUMBER = np.dtype("<u4")
 _ODD = np.uint32(0x9E3779B1)
@@ -86,14 +86,38 @@ class SightingTable:
     def spots(self) -> Numbers:
         """A hash of each link's location and positions: equal for equal ones, the same in every
         process."""
-        hashes = self.locations * _ODD
-        starts = np.cumsum(self.lengths, dtype=np.int64) - self.lengths
-        rows = np.arange(len(hashes))
-        for step in range(int(self.lengths.max(initial=0))):
-            rows = rows[self.lengths[rows] > step]
-            mixed = (hashes[rows] ^ self.steps[starts[rows] + step]) * _ODD
-            hashes[rows] = mixed ^ (mixed >> np.uint32(15))
+        links = np.arange(len(self))
+        return self._hashed(links, np.full(len(links), NOWHERE))
+
+    def columns(self, pages: Numbers) -> Numbers:
+        """The same without the number of the row that a link stands in, for links in columns; 0 for
+        others. *pages* are those that the links are on."""
+        links = np.flatnonzero(~self.prose)
+        places = pages[links].astype(np.int64) << 32 | self.locations[links]
+        lengths = self.lengths[links].astype(np.int64)
+        rows = numbered_rows(places, self.steps, self.starts[links], lengths)
+        hashes = np.zeros(len(self), np.uint32)
+        inside = rows != NOWHERE
+        hashes[links[inside]] = self._hashed(links[inside], rows[inside])
         return hashes
+
+    def _hashed(self, links: Ints, rows: Ints) -> Numbers:
+        """A hash of the location and positions of each of *links*, but for the step that is to be
+        left out: one of *rows* for each."""
+        hashes = self.locations[links] * _ODD
+        starts = self.starts[links]
+        at = np.arange(len(links))
+        for step in range(int(self.lengths[links].max(initial=0))):
+            at = at[self.lengths[links[at]] > step]
+            positions = np.where(rows[at] == step, 0, self.steps[starts[at] + step])
+            mixed = (hashes[at] ^ positions.astype(np.uint32)) * _ODD
+            hashes[at] = mixed ^ (mixed >> np.uint32(15))
+        return hashes
+
+    @property
+    def starts(self) -> Ints:
+        """Where the steps of each link begin."""
+        return np.cumsum(self.lengths, dtype=np.int64) - self.lengths
 
     def encode(self, *, packed: bool = True) -> bytes:
         """This table as bytes: columns of 32-bit numbers, their bytes sorted by significance, so

@@ -71,7 +71,7 @@ def _seen(sample: list[Row], pages: PageTable) -> Pages:
             targets, locations, np.zeros(len(targets), bool), np.ones(len(targets), np.int64)
         ),
         first_locations=[row["stratum"] for row in sample],
-        positions=lambda chosen: pages.positions([ids[one] for one in chosen]),
+        stands=lambda chosen: pages.stands([ids[one] for one in chosen]),
     )
 
 

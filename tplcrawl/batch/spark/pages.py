@@ -14,7 +14,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from tplcrawl.batch.spark.numbers import LocationIds, linked, location_ids, numbered, renumbered
 from tplcrawl.batch.spark.tables import Tables, ranked
-from tplcrawl.fingerprints.tag_paths import Hashes
+from tplcrawl.clustering.pages import Stands
 from tplcrawl.shelf import SOURCES, Spots
 from tplcrawl.store.sightings import SightingTable
 
@@ -51,8 +51,8 @@ class PageTable:
         places = ranked(self.rows.select("id"), "place", "id")
         return sorted(row[0] for row in places.where(F.col("place").isin(wanted)).collect())
 
-    def positions(self, ids: Sequence[int]) -> list[Hashes]:
-        """For each of *ids*, the positional locations that lead to it from some of the pages."""
+    def stands(self, ids: Sequence[int]) -> Stands:
+        """Where links to each of *ids* stand on some of the pages."""
         spark = self.tables.spark
         sources = frozenset(self.spread(SOURCES))
         parts = self.rows.where(F.col("id").isin(list(sources))).select("part").distinct()
