@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -85,6 +86,20 @@ def test_all_kinds_of_evidence_are_gathered_and_weighed(
     evidence = gather(site, [1, 3, 5], site.inbound.locations_by_page(6))
     assert set(evidence) == set(WEIGHTS)
     assert {len(one.rows) for one in evidence.values()} == {3}
+
+
+@pytest.mark.parametrize(("classes", "least", "most"), [(1, 0.45, 0.6), (12, 0.0, 0.1)])
+def test_one_class_more_is_no_other_page_where_a_site_has_no_others(
+    features: MakeFeatures, pages: MakePages, classes: int, least: float, most: float
+) -> None:
+    """Mails of a bare archive, some with a quotation, were as unlike by it as pages can be; where a
+    dozen classes are missing, that says as much as before."""
+    bare, styled = features(range(3)), replace(features(range(3)), classes=hash_set(range(classes)))
+    site = pages([bare, styled] * 5)
+    evidence = gather(site, range(10), site.inbound.locations_by_page(10))
+    alike = spread_out(evidence["classes"].similarities())
+    assert alike[0, 2] == alike[1, 3] == 1
+    assert least <= alike[0, 1] <= most
 
 
 def test_what_is_not_known_of_a_page_is_not_held_against_it(features: MakeFeatures) -> None:
