@@ -38,7 +38,7 @@ HEARSAY = frozenset((URL, LOCATION, POSITION))
 """What is known of a page without looking at it. A page of which nothing is known in this respect
 (a saved file, a page that has just come) is not held to be different for that."""
 
-SLIGHT: Mapping[str, float] = {CLASSES: 1.0}
+SLIGHT: Mapping[str, float] = {CLASSES: 0.5}
 """What every two pages have in common besides, in bits, by kinds of which many pages show next to
 nothing. Where elements have a class or two on the whole site, one more (a quotation's) would make
 pages as unlike as pages can be; where they have many, this is as good as nothing."""
