@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.made_clusters import Sample
-from tplcrawl.clustering.bonds import bound
+from tplcrawl.clustering.bonds import OWN, bound
 from tplcrawl.clustering.strays import LEAST
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
@@ -84,16 +84,37 @@ def test_pages_that_two_by_two_have_something_in_common_stay() -> None:
     assert beside([700, 701], [701, 702], [702, 703], [710]) == [[0, 1, 2], [3]]
 
 
-def test_many_pages_need_no_bond() -> None:
+def test_many_plain_pages_need_no_bond() -> None:
+    """Plain text has no markup of its own, be there a table here and a list there."""
     few, many = ([[700 + n] for n in range(count)] for count in (LEAST - 1, LEAST))
     assert len(beside(*few)) == LEAST - 1
     assert len(beside(*many)) == 1
 
 
-def test_no_page_is_lost_or_told_twice() -> None:
+def views(count: int, *, own: int) -> list[list[int]]:
+    """Pages that each have so many elements of their own."""
+    return [[*range(10_000 * n, 10_000 * n + own)] for n in range(1, count + 1)]
+
+
+def test_views_of_a_program_of_which_each_has_much_of_its_own_are_no_template() -> None:
+    """Catches that thirty pages of as many forms are one template, since they are more than few."""
+    assert len(beside(*views(LEAST + 5, own=OWN))) == LEAST + 5
+    assert len(beside(*views(LEAST + 5, own=OWN - 3))) == 1
+
+
+def test_many_pages_have_a_part_in_common() -> None:
+    """Catches that one class in a hundred holds two page types together; a plain page stays."""
+    pages = [page + [700] for page in views(LEAST, own=2)] + views(1, own=OWN + 40)
+    pages[-1].append(700)
+    pages += [[*range(800, 830)], [*range(800, 830), 701], []]
+    assert beside(*pages) == [[*range(LEAST), LEAST + 3], [LEAST], [LEAST + 1, LEAST + 2]]
+
+
+@pytest.mark.parametrize("count", [9, 2 * LEAST])
+def test_no_page_is_lost_or_told_twice(count: int) -> None:
     chance = np.random.default_rng(3)
     for _ in range(20):
-        pages = [chance.integers(700, 730, chance.integers(0, 4)).tolist() for _ in range(9)]
+        pages = [chance.integers(700, 730, chance.integers(0, 14)).tolist() for _ in range(count)]
         found = beside(*pages)
-        assert sorted(row for part in found for row in part) == list(range(9))
+        assert sorted(row for part in found for row in part) == list(range(count))
         assert found == sorted(found)
