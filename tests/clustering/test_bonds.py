@@ -104,7 +104,7 @@ def test_views_of_a_program_of_which_each_has_much_of_its_own_are_no_template() 
 
 def test_many_pages_have_a_part_in_common() -> None:
     """Catches that one class in a hundred holds two page types together; a plain page stays."""
-    pages = [page + [700] for page in views(LEAST, own=2)] + views(1, own=OWN + 40)
+    pages = [[*page, 700] for page in views(LEAST, own=2)] + views(1, own=OWN + 40)
     pages[-1].append(700)
     pages += [[*range(800, 830)], [*range(800, 830), 701], []]
     assert beside(*pages) == [[*range(LEAST), LEAST + 3], [LEAST], [LEAST + 1, LEAST + 2]]
