@@ -7,6 +7,7 @@ import pytest
 
 from tests.made_clusters import Sample
 from tplcrawl.clustering.bonds import OWN, bound
+from tplcrawl.clustering.evidence import STRUCTURE
 from tplcrawl.clustering.strays import LEAST
 from tplcrawl.fingerprints.features import Features
 from tplcrawl.fingerprints.tag_paths import hash_set
@@ -38,15 +39,19 @@ def parts(sample: Sample) -> list[list[int]]:
     """What becomes of the pages behind the entries as a cluster; numbered from 0."""
     small = list(range(MANY, len(sample.structure)))
     clusters = [list(range(MANY)), small]
-    found = bound(clusters, sample.evidence(), lambda row: features(sample, row))
+    evidence = sample.evidence()
+    alike = evidence[STRUCTURE].similarities()
+    found = bound(clusters, evidence, alike, lambda row: features(sample, row))
     assert found[0] == clusters[0]
     return [[row - MANY for row in part] for part in found[1:]]
 
 
-def beside(*pages: Iterable[int]) -> list[list[int]]:
+def beside(*pages: Iterable[int], twice: bool = False) -> list[list[int]]:
+    """Pages beside the entries, of which one each has the same, if it is there *twice*."""
     made = entries()
     for n, own in enumerate(pages):
         made.add([*CHROME, *own], {50 + n})
+        made.structure[n] |= frozenset(own if twice else ())
     return parts(made)
 
 
@@ -98,8 +103,18 @@ def views(count: int, *, own: int) -> list[list[int]]:
 
 def test_views_of_a_program_of_which_each_has_much_of_its_own_are_no_template() -> None:
     """Catches that thirty pages of as many forms are one template, since they are more than few."""
-    assert len(beside(*views(LEAST + 5, own=OWN))) == LEAST + 5
-    assert len(beside(*views(LEAST + 5, own=OWN - 3))) == 1
+    assert len(beside(*views(LEAST + 5, own=OWN), twice=True)) == LEAST + 5
+    assert len(beside(*views(LEAST + 5, own=OWN - 3), twice=True)) == 1
+
+
+def test_many_pages_that_are_alike_but_for_what_is_rare_are_one_template() -> None:
+    """Catches that the classes of a reference, half of its pages, fall apart: what they have in
+    common is on too many other pages for a bond, and each has members of its own."""
+    made = entries()
+    for n, own in enumerate(views(MANY // 2, own=OWN)):
+        made.structure[n] |= {*own, *range(200, 212)}
+        made.add([*CHROME, *own, *range(200, 212)], {50 + n})
+    assert len(parts(made)) == 1
 
 
 def test_many_pages_have_a_part_in_common() -> None:
@@ -107,7 +122,8 @@ def test_many_pages_have_a_part_in_common() -> None:
     pages = [[*page, 700] for page in views(LEAST, own=2)] + views(1, own=OWN + 40)
     pages[-1].append(700)
     pages += [[*range(800, 830)], [*range(800, 830), 701], []]
-    assert beside(*pages) == [[*range(LEAST), LEAST + 3], [LEAST], [LEAST + 1, LEAST + 2]]
+    expected = [[*range(LEAST), LEAST + 3], [LEAST], [LEAST + 1, LEAST + 2]]
+    assert beside(*pages, twice=True) == expected
 
 
 @pytest.mark.parametrize("count", [9, 2 * LEAST])

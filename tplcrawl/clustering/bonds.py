@@ -5,9 +5,9 @@ what is its own is on no second page, and says nothing. Several such pages lack 
 so do the views of a program of which each has much of its own. So a cluster should have a bond: a
 piece of structure, a class of the ``body`` or a word of the URL that all its pages have and few of
 the other pages. Of a cluster without one, pages stay together only if two of them have something in
-common that few others have: anything where they are few, a part of what is rare on either where
-they are many. Of many, one that shows next to nothing of its own stays with most of the others:
-plain text has no bond.
+common that few others have: anything where they are few; where they are many, a part of what is
+rare on either, unless they are alike anyway. Of many, one that shows next to nothing of its own
+stays with most of the others: plain text has no bond.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from scipy.sparse import csr_array, hstack
 from scipy.sparse.csgraph import connected_components
 
 from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence, shown
-from tplcrawl.clustering.pairs import Flags, Floats, Ints
+from tplcrawl.clustering.pairs import Flags, Floats, Ints, Pairs
 from tplcrawl.clustering.strays import LEAST
 from tplcrawl.fingerprints.features import Features
 
 SELDOM = 0.25
 """The share of the other pages that may have a bond."""
 
-SHARED = 0.1
-"""The part of what is rare on two pages of many that they have in common."""
+SHARED, ALIKE = 0.1, 0.5
+"""The part of what is rare on two pages of many that they have in common, or how alike they are in
+structure. Pages of the one large template of a site may have a lot of rare things each."""
 
 OWN = 6
 """The rare pieces of structure that a page has which leaves many others alone."""
@@ -40,22 +41,27 @@ KINDS = STRUCTURE, BODY, URL
 def bound(
     clusters: Sequence[Sequence[int]],
     evidence: Mapping[str, Evidence],
+    alike: Pairs,
     features: Callable[[int], Features],
 ) -> list[list[int]]:
-    """*clusters*, those without a bond in parts; ordered by first member. *features* are those
-    of a row of *evidence*, which itself has nothing of what few pages have."""
+    """*clusters*, those without a bond in parts; ordered by first member. Pages are so much
+    *alike* in structure. *features* are those of a row of *evidence*, which itself has nothing of
+    what few pages have."""
     found: list[list[int]] = []
     told = {kind: _Told.of(evidence[kind]) for kind in KINDS}
     for members in clusters:
         if len(members) > 1 and not any(one.bond(members) for one in told.values()):
-            found += _parts(members, told, [features(row) for row in members])
+            found += _parts(members, told, alike, [features(row) for row in members])
         else:
             found.append(list(members))
     return sorted(found)
 
 
 def _parts(
-    members: Sequence[int], told: Mapping[str, _Told], features: Sequence[Features]
+    members: Sequence[int],
+    told: Mapping[str, _Told],
+    alike: Pairs,
+    features: Sequence[Features],
 ) -> list[list[int]]:
     """The parts of *members* that have nothing to do with each other."""
     by_kind = {kind: _telling(kind, told[kind], features) for kind in KINDS}
@@ -63,12 +69,14 @@ def _parts(
     if telling.sum(axis=0).max(initial=0) == len(members):
         return [list(members)]
     common = (telling @ telling.T).toarray()
-    own = np.diag(common)
-    many = len(members) >= LEAST
-    least = SHARED * (own[:, None] + own - common) if many else np.ones_like(common)
-    linked = (common > 0) & (common >= least)
-    labels: Ints = connected_components(linked, directed=False)[1]
-    if many:
+    if len(members) < LEAST:
+        labels: Ints = connected_components(common > 0, directed=False)[1]
+    else:
+        own = np.diag(common)
+        rare = own[:, None] + own - common
+        linked = (common > 0) & (common >= SHARED * rare)
+        linked |= alike.between(members, members) >= ALIKE
+        labels = connected_components(linked, directed=False)[1]
         labels = _with_plain(labels, by_kind[STRUCTURE].sum(axis=1) < OWN)
     rows = np.array(members)
     return [rows[labels == part].tolist() for part in np.unique(labels)]

@@ -41,7 +41,8 @@ HEARSAY = frozenset((URL, LOCATION, POSITION))
 SLIGHT: Mapping[str, float] = {CLASSES: 0.5}
 """What every two pages have in common besides, in bits, by kinds of which many pages show next to
 nothing. Where elements have a class or two on the whole site, one more (a quotation's) would make
-pages as unlike as pages can be; where they have many, this is as good as nothing."""
+pages as unlike as pages can be; where they have many, this is as good as nothing. Where nothing is
+known of links to most pages, looks are all there is, and count in full."""
 
 RARE = 0.005
 """Members on fewer than this share of the pages are content."""
@@ -100,11 +101,13 @@ def gather(pages: Pages, sample: Sequence[int], locations: Sequence[Hashes]) -> 
     """All kinds of evidence over the pages of *sample*, indices into *pages*; *locations* are those
     that lead to each page."""
     features = [pages.features[i] for i in sample]
+    places = Evidence.of([locations[i] for i in sample])
+    slight = SLIGHT if places.speaks else {}
     evidence = {
-        kind: Evidence.of_copies(*shown_by_all(kind, features), SLIGHT.get(kind, 0.0))
+        kind: Evidence.of_copies(*shown_by_all(kind, features), slight.get(kind, 0.0))
         for kind in _PARTS
     }
-    evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
+    evidence[LOCATION] = places
     evidence[POSITION] = Evidence.of(pages.positions(sample))
     return evidence
 
