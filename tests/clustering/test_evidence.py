@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -87,6 +88,20 @@ def test_all_kinds_of_evidence_are_gathered_and_weighed(
     evidence = gather(site, sample, site.inbound.locations_by_page(6), positions)
     assert set(evidence) == set(WEIGHTS)
     assert {len(one.rows) for one in evidence.values()} == {3}
+
+
+@pytest.mark.parametrize(("classes", "least", "most"), [(1, 0.3, 0.4), (12, 0.0, 0.05)])
+def test_one_class_more_is_no_other_page_where_a_site_has_no_others(
+    features: MakeFeatures, pages: MakePages, classes: int, least: float, most: float
+) -> None:
+    """Mails of a bare archive, some with a quotation, were as unlike by it as pages can be; where a
+    dozen classes are missing, or nothing but looks is known, that says as much as before."""
+    bare, styled = features(range(3)), replace(features(range(3)), classes=hash_set(range(classes)))
+    site = pages([bare, styled] * 5)
+    for places, low, high in ([hash_set([7])] * 10, least, most), ([hash_set([])] * 10, 0, 0):
+        alike = spread_out(gather(site, range(10), places)["classes"].similarities())
+        assert alike[0, 2] == alike[1, 3] == 1
+        assert low <= alike[0, 1] <= high
 
 
 def test_what_is_not_known_of_a_page_is_not_held_against_it(features: MakeFeatures) -> None:

@@ -140,6 +140,19 @@ def test_copies_of_few_pages_do_not_take_a_variant_apart() -> None:
     assert sizes(two_templates(30, 20, own=VARIANT, copies=True, rows=True), 50) == [50]
 
 
+@pytest.mark.parametrize(("own", "split"), [(12, False), (40, True)])
+def test_pages_of_next_to_no_markup_are_no_copies_where_most_of_them_differs(
+    own: int, split: bool
+) -> None:
+    """Catches that the mails of an archive and its threads, which share a heading, are one page
+    type since nearly all mails show the same five elements."""
+    sample = two_templates(30, 20, own=(own, 0), copies=True)
+    sample.position = [frozenset({1000 + n}) for n in range(len(sample.position))]
+    for page in range(0, 50, 2):
+        sample.structure[page] |= {4000}
+    assert sizes(sample, 50) == ([20, 30] if split else [50])
+
+
 def test_copies_that_entries_of_a_menu_lead_to_are_two_templates() -> None:
     """Catches that forms to log in and to sign up, one of each for every page that leads there, are
     taken for copies of one page with and without a few fields."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,8 +42,9 @@ def inside_of(
 
 def weighted_jaccard(evidence: Evidence, a: frozenset[int], b: frozenset[int]) -> float:
     weights = dict(zip(evidence.table.members.tolist(), evidence.weights.tolist(), strict=False))
-    either = sum(weights.get(one, 0) for one in a | b)
-    return sum(weights.get(one, 0) for one in a & b) / either if either > 1e-9 else 1.0
+    either = evidence.slight + sum(weights.get(one, 0) for one in a | b)
+    common = evidence.slight + sum(weights.get(one, 0) for one in a & b)
+    return common / either if either > 1e-9 else 1.0
 
 
 @settings(max_examples=100)
@@ -58,11 +60,13 @@ def test_a_page_is_scored_against_some_pages_of_each_cluster_by_each_kind_of_evi
     classes: frozenset[int],
     data: st.DataObject,
 ) -> None:
-    """What nobody had before says nothing; the kinds do not get mixed up, be one of them empty."""
+    """What nobody had before says nothing; the kinds do not get mixed up, be one of them empty, or
+    pages have something in common besides in one of them."""
     cut = data.draw(st.integers(1, len(sets) - 1))
     clusters = [list(range(cut)), list(range(cut, len(sets)))]
     kinds = {"tag paths": [one for one, _ in sets], KIND: [two for _, two in sets]}
     evidence = {kind: Evidence.of([hash_set(o) for o in own]) for kind, own in kinds.items()}
+    evidence[KIND] = replace(evidence[KIND], slight=data.draw(st.sampled_from([0.0, 1.0])))
     inside = {kind: inside_of(one, clusters) for kind, one in evidence.items()}
     classifier = Representatives(evidence, clusters, inside)
     expected = []

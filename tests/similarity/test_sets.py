@@ -78,24 +78,25 @@ def test_a_table_holds_the_members_that_enough_sets_have(
 
 
 @pytest.mark.parametrize("small", SMALL)
-@given(MANY.filter(bool), st.data())
+@given(MANY.filter(bool), st.sampled_from([0.0, 0.5, 1.0]), st.data())
 @settings(max_examples=200)
 def test_weighted_jaccard_is_that_of_weighted_sets(
-    small: int, sets: list[frozenset[int]], data: st.DataObject
+    small: int, sets: list[frozenset[int]], besides: float, data: st.DataObject
 ) -> None:
+    """And of what every two of them have in common besides."""
     table = SetTable.of(arrays(sets))
     weight = st.sampled_from([0.0, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1e-3])
     width = table.rows.shape[1]
     weights = data.draw(st.lists(weight, min_size=width, max_size=width))
     of = dict(zip(table.members.tolist(), weights, strict=False))
     with patch.object(similarity, "_SMALL", small):
-        found = table.weighted_jaccard(np.array(weights, np.float32))
+        found = table.weighted_jaccard(np.array(weights, np.float32), besides=besides)
     assert found.dtype == np.float32
     assert found.shape == (len(sets), len(sets))
     for i, a in enumerate(sets):
         for j, b in enumerate(sets):
-            whole = math.fsum(of[member] for member in a | b)
-            common = math.fsum(of[member] for member in a & b)
+            whole = math.fsum(of[member] for member in a | b) + besides
+            common = math.fsum(of[member] for member in a & b) + besides
             assert found[i, j] == pytest.approx(common / whole if whole else 1, abs=1e-5)
 
 

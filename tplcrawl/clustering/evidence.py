@@ -39,6 +39,12 @@ HEARSAY = frozenset((URL, LOCATION, POSITION))
 """What is known of a page without looking at it. A page of which nothing is known in this respect
 (a saved file, a page that has just come) is not held to be different for that."""
 
+SLIGHT: Mapping[str, float] = {CLASSES: 0.5}
+"""What every two pages have in common besides, in bits, by kinds of which many pages show next to
+nothing. Where elements have a class or two on the whole site, one more (a quotation's) would make
+pages as unlike as pages can be; where they have many, this is as good as nothing. Where nothing is
+known of links to most pages, looks are all there is, and count in full."""
+
 RARE = 0.005
 """Members on fewer than this share of the pages are content."""
 
@@ -52,6 +58,8 @@ class Evidence:
     rows: Ints
     """The row of each page."""
     weights: npt.NDArray[np.float32]
+    slight: float = 0.0
+    """The weight that every two pages have in common besides."""
 
     @classmethod
     def of(cls, sets: Sequence[Hashes]) -> Evidence:
@@ -60,7 +68,7 @@ class Evidence:
         return cls.of_copies([sets[page] for page in first], rows)
 
     @classmethod
-    def of_copies(cls, sets: Sequence[Hashes], rows: Ints) -> Evidence:
+    def of_copies(cls, sets: Sequence[Hashes], rows: Ints, slight: float = 0.0) -> Evidence:
         """The same by the *sets* that differ, and which of these each page has."""
         pages, times = len(rows), np.bincount(rows)
         table = SetTable.of(sets, at_least=max(2, int(RARE * pages)), times=times)
@@ -68,7 +76,7 @@ class Evidence:
         table, merged = table.distinct()
         # As if one more page had nothing: what all of a few pages have is no chrome.
         weights = entropy_weights(shares * (pages / (pages + 1)))
-        return cls(table, merged[rows], weights)
+        return cls(table, merged[rows], weights, slight)
 
     def frequencies(self) -> npt.NDArray[np.float64]:
         """The share of the pages that show each member."""
@@ -82,7 +90,7 @@ class Evidence:
 
     def similarities(self) -> Pairs:
         """Of every pair of the sample's pages."""
-        return Pairs(self.table.weighted_jaccard(self.weights), self.rows)
+        return Pairs(self.table.weighted_jaccard(self.weights, besides=self.slight), self.rows)
 
     def common(self, members: Ints) -> Pairs:
         """The weight of what every pair of *members* has in common."""
@@ -96,8 +104,13 @@ def gather(
     """All kinds of evidence that merging goes by over the pages of *sample*, indices into *pages*;
     *locations* are those that lead to each page, *positions* those that lead to the sample's."""
     features = [pages.features[i] for i in sample]
-    evidence = {kind: Evidence.of_copies(*shown_by_all(kind, features)) for kind in _PARTS}
-    evidence[LOCATION] = Evidence.of([locations[i] for i in sample])
+    places = Evidence.of([locations[i] for i in sample])
+    slight = SLIGHT if places.speaks else {}
+    evidence = {
+        kind: Evidence.of_copies(*shown_by_all(kind, features), slight.get(kind, 0.0))
+        for kind in _PARTS
+    }
+    evidence[LOCATION] = places
     evidence[POSITION] = Evidence.of(positions)
     return evidence
 

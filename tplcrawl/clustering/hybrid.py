@@ -86,6 +86,7 @@ class Hybrid(Method):
         clusters = bound(
             let_go(whole, evidence, similarities),
             evidence,
+            similarities[STRUCTURE],
             lambda row: pages.features[sample[row]],
         )
         labels = np.empty(len(sample), np.int64)

@@ -12,13 +12,18 @@ from tplcrawl.clustering.pairs import Flags, Floats, Ints, Pairs, counted
 DISTINCT = 5
 """Pages of different structure that each part must have: copies of a page are no evidence."""
 
+MOSTLY, BARE = 0.5, 2
+"""The part of structure from which on so few are enough: where a page is a heading and a text, all
+that are of one type show the same."""
 
-def looks(members: Ints, ones: Flags, others: Flags, structure: Evidence) -> tuple[Flags, Floats]:
-    """For each row of *ones* and *others*, flags of *members*: whether either part has enough pages
-    of different structure, and how far the parts differ; copies of a page count once."""
+
+def looks(members: Ints, ones: Flags, others: Flags, structure: Evidence) -> tuple[Ints, Floats]:
+    """For each row of *ones* and *others*, flags of *members*: how many pages of different
+    structure the part with fewer of them has, and how far the parts differ; copies of a page count
+    once."""
     common = structure.common(members)
     one, other = (counted(flags, common.rows) > 0 for flags in (ones, others))
-    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1)) >= DISTINCT
+    distinct = np.minimum(one.sum(axis=1), other.sum(axis=1))
     return distinct, unlike(Pairs.of_all(common.values), one, other)
 
 

@@ -37,7 +37,7 @@ from tplcrawl.clustering.evidence import (
     Evidence,
 )
 from tplcrawl.clustering.furniture import Furniture
-from tplcrawl.clustering.looks import looks, unlike
+from tplcrawl.clustering.looks import BARE, DISTINCT, MOSTLY, looks, unlike
 from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import elsewhere, entries
 from tplcrawl.clustering.switches import switched
@@ -179,7 +179,8 @@ def _by_places(
         & (places >= ELSEWHERE)
         & (smaller[worth] >= LARGE * len(members))
     )
-    apart = np.where(distinct, weights * differ * places + more, 0)
+    enough = (distinct >= DISTINCT) | ((distinct >= BARE) & (differ >= MOSTLY))
+    apart = np.where(enough, weights * differ * places + more, 0)
     best = int(np.argmax(apart))
     return int(worth[best]) if apart[best] >= APART else None
 

@@ -56,6 +56,7 @@ class Representatives(Classifier):
         self._starts = np.cumsum(self._sizes) - self._sizes
         self._kinds = tuple(kind for kind in evidence if kind != POSITION)
         self._each = np.arange(len(self._kinds))
+        self._slight = np.array([evidence[kind].slight for kind in self._kinds], np.float32)
         self._inside = np.array([np.nan_to_num(inside[kind], nan=1.0) for kind in self._kinds])
         weighed = [_weighed(evidence[kind]) for kind in self._kinds]
         tables = [
@@ -127,6 +128,8 @@ class Representatives(Classifier):
         where it is not known."""
         common, own = shared[:, :-1], shared[:, -1:]
         union = self._totals[kinds] + own - common
+        slight = self._slight[kinds, None]
+        common, union = common + slight, union + slight
         alike = np.ones_like(union)
         np.divide(common, union, out=alike, where=union > 1e-9)
         means = np.add.reduceat(alike, self._starts, axis=1) / self._sizes

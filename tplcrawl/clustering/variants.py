@@ -20,7 +20,7 @@ import numpy as np
 from tplcrawl.clustering.evidence import BODY, STRUCTURE, URL, Evidence
 from tplcrawl.clustering.furniture import Furniture
 from tplcrawl.clustering.joining import Clusters, joined_while
-from tplcrawl.clustering.looks import looks
+from tplcrawl.clustering.looks import DISTINCT, looks
 from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.clustering.places import entries
 
@@ -100,7 +100,7 @@ def _variants(one: Sequence[int], other: Sequence[int], evidence: Mapping[str, E
         return False
     if entries(members, flags, ~flags, evidence)[0]:
         return False
-    if not looks(members, flags, ~flags, evidence[STRUCTURE])[0][0]:
+    if looks(members, flags, ~flags, evidence[STRUCTURE])[0][0] < DISTINCT:
         return False
     return not any(told(members, flags[0], evidence[kind]) for kind in (URL, BODY))
 

@@ -157,17 +157,25 @@ class SetTable:
         return common
 
     def weighted_jaccard(
-        self, weights: npt.NDArray[np.float32], columns: npt.NDArray[np.int64] | None = None
+        self,
+        weights: npt.NDArray[np.float32],
+        columns: npt.NDArray[np.int64] | None = None,
+        *,
+        besides: float = 0.0,
     ) -> Matrix:
         """The Jaccard similarity of every pair of rows, or of every row with those that are to be
-        *columns*; each member counts its weight. Two rows without any weight are alike. Exact, and
-        so symmetric, for weights that are multiples of 1 / :data:`_GRAIN`."""
+        *columns*; each member counts its weight, and each pair has the weight *besides* in common.
+        Two rows without any weight are alike. Exact, and so symmetric, for weights that are
+        multiples of 1 / :data:`_GRAIN`."""
         similar = self.shared(weights, others=columns)
         totals = np.asarray(self.rows @ weights, np.float32)
         others = totals if columns is None else totals[columns]
         for start in range(0, len(similar), _CACHED):
             part = similar[start : start + _CACHED]
             union = totals[start : start + _CACHED, None] + others[None, :] - part
+            if besides:
+                part += np.float32(besides)
+                union += np.float32(besides)
             some = union > 1e-9
             np.divide(part, union, out=part, where=some)
             part[~some] = 1
