@@ -197,9 +197,12 @@ class Leads:
         """What the next URL of a form may be worth of which *kind* is expected in a corner, and
         something else with the chance of *doubt*. That is told by the pages of that kind, or by how
         likely they are where they are *sought*; and by what became of such URLs in the corner, and
-        of those of the form, as far as there are any. Of no page nothing comes."""
+        of those of the form, as far as there are any. Of no page nothing comes: where such URLs
+        were tried and nothing has led to what is looked for, the next one is worth nothing."""
         told = self.told(kind, corner, form)
         mixed = corner in self.mixed
+        if kind == NO_PAGE and self._wanted and told[1].heard and not mixed:
+            return 0.0
         if sought:
             value = 1 - doubt
         else:
