@@ -246,34 +246,6 @@ def test_a_search_leaves_what_only_leads_back(
     assert set(crawl.reasons.values()) == {"like"}
 
 
-def test_a_search_leaves_what_leads_to_no_page_although_others_there_lead_to_lists(
-    serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
-) -> None:
-    """Each of sixty items links to its list, sorted in eleven ways, of which one is there. Catches
-    asking for all others: they were taken for what is expected of that one, and what became of them
-    was counted for something else."""
-
-    def page(target: str) -> Answer:
-        if target == "/":
-            return make_html(*(f"/list/{n}.html?sort=a" for n in range(10)), title="Lists")
-        found = re.fullmatch(r"/(list|item)/(\d+).html(?:\?sort=(\w))?", target)
-        if not found or found[3] not in (None, "a"):
-            return NOT_FOUND
-        number = int(found[2])
-        if found[1] == "list":
-            items = [f"/item/{number * 6 + n}.html" for n in range(6)]
-            return make_html(*items, title=f"List {number}", body=TAG)
-        lists = [f"/list/{number}.html?sort={way}" for way in "abcdefghijk"]
-        return make_html(*lists, title=f"Item {number}", body=ITEM)
-
-    with serve(page) as web:
-        given = f"{web.url}item/7.html"
-        crawl = crawl_site(web.url, tmp_path, "TPLCRAWL_EXPLORE=0", like=given)
-        gone = sum(not target.endswith("sort=a") and "sort" in target for target in web.asked)
-    assert sum("/item/" in target for target in crawl.targets) >= 60
-    assert gone <= 12
-
-
 def test_a_search_asks_no_list_for_what_the_pages_themselves_lead_to(
     serve: Serve, crawl_site: SiteCrawler, make_html: MakePage, tmp_path: Path
 ) -> None:

@@ -83,19 +83,25 @@ def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     assert leads.value(NO_PAGE, untried, form, 0.4) < 0.01
 
 
-def test_where_nothing_was_found_no_second_url_that_leads_to_no_page_is_worth_a_fetch() -> None:
-    """Catches asking for hundreds of them one after the other, as each seems worth a little; and
-    believing that of a place where pages are found, or before it is known which these are."""
+def test_of_what_leads_to_no_page_only_so_many_are_tried_where_nothing_was_found() -> None:
+    """Catches asking for a thousand of them one after the other, as they stand among others that
+    seem worth a fetch; and believing that of a place where pages are found, or before it is known
+    which these are."""
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)
-    corner, form = (ENTRY, LIST), ("3", "new", "", "")
-    leads.note(50, "http://a.test/new/0", Place(ENTRY, source=1), NO_PAGE, page=False)
-    assert leads.value(NO_PAGE, corner, form, 0.4) > 0
+    corner = ENTRY, LIST
+    for n in range(24):
+        leads.renew({POST})
+        assert not leads.vainly(corner)
+        leads.note(50 + n, f"http://a.test/new/{n}", Place(ENTRY, source=1), NO_PAGE, page=False)
+    assert leads.vainly(corner)
+    assert leads.value(NO_PAGE, corner, ("3", "new", "", ""), 0.4) == 0
+    assert not leads.vainly((NEXT, LIST))
+    leads.renew(set())
+    assert not leads.vainly(corner)
     leads.renew({POST})
-    assert leads.value(NO_PAGE, corner, form, 0.4) == 0
-    assert leads.value(NO_PAGE, (NEXT, LIST), form, 0.4) > 0
-    come(leads, templates, 60, 1, ENTRY, POST)
-    assert leads.value(NO_PAGE, corner, form, 0.4) > 0
+    come(leads, templates, 90, 1, ENTRY, POST)
+    assert not leads.vainly(corner)
 
 
 def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:

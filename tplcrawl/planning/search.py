@@ -130,8 +130,8 @@ class SearchPicker(PlannedPicker):
                 continue
             kind, doubt = plan.expect(url)
             sought = bunch.kind in plan.wanted
-            vain = kind == NO_PAGE and bunch.corner not in self._leads.mixed
-            if kind != bunch.kind and (sought or (vain and plan.wanted)):
+            vain = kind == NO_PAGE and self._leads.vainly(bunch.corner)
+            if kind != bunch.kind and (sought or vain):
                 self._bunches.aside(bunch, url.id, url.place.source, (kind, doubt))
                 continue
             if not sure:
