@@ -321,6 +321,8 @@ def test_budgets_and_searches_of_a_site(shop: Path, capsys: Capture) -> None:
     assert search["recall"] == 1
     assert search["oracle"] >= SIZES.products
     assert search["ratio"] == search["fetches"] / search["oracle"] >= search["until"] >= 1
+    assert search["fetches"] >= search["informed"] >= SIZES.products
+    assert search["fetches"] - search["after"] >= search["reachable"]
 
 
 def test_a_budget_of_nothing_is_refused(shop: Path, capsys: Capture) -> None:

@@ -83,6 +83,27 @@ def test_that_no_page_will_come_is_believed_when_it_was_tried() -> None:
     assert leads.value(NO_PAGE, untried, form, 0.4) < 0.01
 
 
+def test_of_what_leads_to_no_page_only_so_many_are_tried_where_nothing_was_found() -> None:
+    """Catches asking for a thousand of them one after the other, as they stand among others that
+    seem worth a fetch; and believing that of a place where pages are found, or before it is known
+    which these are."""
+    leads, templates = site()
+    come(leads, templates, 1, 0, MENU, LIST)
+    corner = ENTRY, LIST
+    for n in range(24):
+        leads.renew({POST})
+        assert not leads.vainly(corner)
+        leads.note(50 + n, f"http://a.test/new/{n}", Place(ENTRY, source=1), NO_PAGE, page=False)
+    assert leads.vainly(corner)
+    assert leads.value(NO_PAGE, corner, ("3", "new", "", ""), 0.4) == 0
+    assert not leads.vainly((NEXT, LIST))
+    leads.renew(set())
+    assert not leads.vainly(corner)
+    leads.renew({POST})
+    come(leads, templates, 90, 1, ENTRY, POST)
+    assert not leads.vainly(corner)
+
+
 def test_where_others_were_found_a_wrong_expectation_hides_nothing() -> None:
     leads, templates = site()
     come(leads, templates, 1, 0, MENU, LIST)

@@ -1,4 +1,5 @@
-"""What a search for the pages of one template would fetch at least, if it knew the truth.
+"""What a search for the pages of one template would fetch at least, if it knew the truth: all of
+it, or no more than anybody can know of what has not been fetched.
 
 An oracle knows every page, its template and its links, but may only fetch what a page that it has
 fetched links to. It wants all pages of one template that can be reached. They cost it nothing but
@@ -10,8 +11,9 @@ way there. So it may fetch more than it must, and what it fetches bounds the few
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
+from heapq import heappop, heappush
 
 Graph = Mapping[int, Sequence[int]]
 """The pages that each page links to."""
@@ -64,3 +66,68 @@ def _best_way(links: Graph, targets: set[int], fetched: set[int]) -> list[int]:
         way.append(end)
         end = before[end]
     return way[::-1]
+
+
+Kinds = Mapping[int, Hashable]
+"""The template of each page."""
+
+_FAR = 0.5
+"""What a page is worth that leads to another one, for what that is worth."""
+
+
+def informed(
+    links: Graph, starts: Iterable[int], wanted: Collection[int], kinds: Kinds
+) -> list[int]:
+    """The pages that an oracle fetches that knows less: the template of every URL, how many
+    *wanted* pages those of each template show on average, and when it has all; but not the links of
+    any page before it is fetched. Wanted pages come first, then what may show most; of equal ones,
+    what was discovered first. O(links).
+
+    >>> informed({1: [2, 3], 2: [7], 3: [8, 9]}, [1], [8, 9], dict(zip([1, 2, 3, 7], "abbc")))
+    [1, 2, 3, 8, 9]
+    """
+    targets = set(wanted)
+    worth = _worth(links, targets, kinds)
+    seen: set[int] = set()
+    waiting: list[tuple[bool, float, int, int]] = []
+    fetched: list[int] = []
+    enough = 0
+
+    def see(pages: Iterable[int]) -> None:
+        for page in pages:
+            if page not in seen:
+                seen.add(page)
+                value = worth.get(kinds.get(page), 0.0)
+                heappush(waiting, (page not in targets, -value, len(seen), page))
+
+    see(starts)
+    while waiting:
+        *_, page = heappop(waiting)
+        fetched.append(page)
+        if page in targets:
+            enough = len(fetched)
+        see(links.get(page, ()))
+    return fetched[:enough]
+
+
+def _worth(links: Graph, targets: Set[int], kinds: Kinds) -> dict[Hashable, float]:
+    """What a page of each template is worth: the wanted pages that it shows, or what it leads to
+    through another one, on average."""
+    pages: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for page, kind in kinds.items():
+        pages[kind].append(page)
+    worth: dict[Hashable, float] = {}
+    shares: dict[Hashable, dict[Hashable, float]] = {}
+    for kind, own in pages.items():
+        shown = [set(links.get(page, ())) for page in own]
+        worth[kind] = sum(len(one & targets) for one in shown) / len(own)
+        led = Counter(way for one in shown for way in {kinds.get(page) for page in one})
+        shares[kind] = {way: count / len(own) for way, count in led.items()}
+    for _ in worth:
+        before = dict(worth)
+        for kind, ways in shares.items():
+            far = (_FAR * share * before.get(way, 0.0) for way, share in ways.items())
+            worth[kind] = max(before[kind], *far, 0.0)
+        if worth == before:
+            break
+    return worth

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tplcrawl.evaluation.corpus import ROOT, Corpus
-from tplcrawl.evaluation.oracle import oracle
+from tplcrawl.evaluation.oracle import informed, oracle
 from tplcrawl.evaluation.replay import replay
 from tplcrawl.evaluation.simulation import Fetch, Simulation, Simulator
 from tplcrawl.planning.aims import Aims
@@ -89,6 +89,10 @@ class Search:
     """Fetches for each of the oracle's."""
     until: float | None
     """The same, up to the page with which :data:`WHOLE` of them were there, if they ever were."""
+    informed: int
+    """What an oracle would have fetched that knows the template of each URL, but no links."""
+    after: int
+    """Fetches after the last page that was looked for."""
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers by their names."""
@@ -161,22 +165,26 @@ def searches(corpus: Corpus, seed: int = 0) -> Iterator[Search]:
         }
     start = corpus.fetch(ROOT + corpus.start)
     starts = [docid for docid, url in urls.items() if start is not None and url == start.url]
+    kinds = {docid: corpus.template_of(url) for docid, url in urls.items()}
     pages: defaultdict[str, list[int]] = defaultdict(list)
-    for docid, url in urls.items():
-        name = corpus.template_of(url)
+    for docid, name in kinds.items():
         if name is not None:
             pages[name].append(docid)
     for template, wanted in sorted(pages.items()):
         if SOUGHT <= len(wanted) <= MOST * len(urls):
             given = wanted[len(wanted) // 2]
             ideal = oracle(links, [*starts, given], wanted)
+            fair = informed(links, [*starts, given], wanted, kinds)
             with TemporaryDirectory() as folder:
                 aims = Aims(like=(urls[given],), seed=seed)
                 crawl = Simulator(corpus, Path(folder) / "crawl", aims).run()
-            yield _compared(corpus.name, template, crawl, len(ideal & set(wanted)), len(ideal))
+            reachable = len(ideal & set(wanted))
+            yield _compared(corpus.name, template, crawl, reachable, len(ideal), len(fair))
 
 
-def _compared(site: str, template: str, crawl: Simulation, reachable: int, ideal: int) -> Search:
+def _compared(
+    site: str, template: str, crawl: Simulation, reachable: int, ideal: int, fair: int
+) -> Search:
     found = [n for n, one in enumerate(crawl.fetches, 1) if one.truth == template]
     enough, fetches = math.ceil(WHOLE * reachable), len(crawl.fetches)
     return Search(
@@ -189,4 +197,6 @@ def _compared(site: str, template: str, crawl: Simulation, reachable: int, ideal
         ideal,
         fetches / ideal,
         found[enough - 1] / ideal if len(found) >= enough else None,
+        fair,
+        fetches - (found[-1] if found else 0),
     )

@@ -200,6 +200,8 @@ class Leads:
         of those of the form, as far as there are any. Of no page nothing comes."""
         told = self.told(kind, corner, form)
         mixed = corner in self.mixed
+        if kind == NO_PAGE and self.vainly(corner):
+            return 0.0
         if sought:
             value = 1 - doubt
         else:
@@ -214,6 +216,13 @@ class Leads:
         for record in _telling(told):
             value = record.share(value, record.coming, self._patience)
         return value
+
+    def vainly(self, corner: Corner) -> bool:
+        """Whether so many URLs of a corner were asked for of which no page was expected that a
+        search is dry of less, and the corner has led to nothing that is looked for."""
+        if not self._wanted or corner in self.mixed:
+            return False
+        return self.told(NO_PAGE, corner, None)[1].heard >= _LEAST_DROUGHT
 
     def sure(self, kind: Kind, corner: Corner, form: Hashable, doubt: float) -> bool:
         """Whether the next URL of a form is so likely one that is looked for, by what came of

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tplcrawl.clustering.predictions import NO_PAGE
 from tplcrawl.fingerprints.url_shape import stands_above, url_form
 from tplcrawl.planning.bunches import Bunch, Bunches, Shape
 from tplcrawl.planning.errands import HUB, NEEDED, UNKNOWN
@@ -129,7 +130,8 @@ class SearchPicker(PlannedPicker):
                 continue
             kind, doubt = plan.expect(url)
             sought = bunch.kind in plan.wanted
-            if sought and kind != bunch.kind:
+            vain = kind == NO_PAGE and self._leads.vainly(bunch.corner)
+            if kind != bunch.kind and (sought or vain):
                 self._bunches.aside(bunch, url.id, url.place.source, (kind, doubt))
                 continue
             if not sure:
