@@ -100,7 +100,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
             contents = {one.content for one in excuse}
-            if len(excuse) < max(COPIES, _VARIETY * len(contents)):
+            texts = {one.text for one in excuse if one.text} or contents
+            if len(excuse) < max(COPIES, _VARIETY * min(len(contents), len(texts))):
                 continue
             copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             if _SHARE * len(excuse) < len(group) and not copied:
