@@ -107,7 +107,8 @@ def _misnamed(pages: Sequence[Seen], proper: Counter[int | None]) -> set[int]:
 
 def _second_names(pages: Sequence[Seen], moved: Set[int]) -> set[int]:
     """Those of *moved* that are what was expected and what URLs of their form or place lead to more
-    often than to anything else, where many of these are so: on a forum, the URL of a post is a second name of its thread."""
+    often than to anything else, where many of these are so: on a forum, the URL of a post is a
+    second name of its thread."""
     second = [page for page in pages if page.docid in moved and not page.denied]
     counts = Counter((clue, page.given) for page in second for clue in page.clues)
     leads: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)

@@ -15,13 +15,14 @@ from tplcrawl.clustering.mismatches import BLOCK, LOGIN, REDIRECT, SOFT_404
 from tplcrawl.evaluation.sample.dice import Dice
 from tplcrawl.page.profile import parse
 
-BARE, FRAMED, GONE, SUGGESTING = "bare", "framed", "gone", "suggesting"
+BARE, FRAMED, SORRY, GONE, SUGGESTING = "bare", "framed", "sorry", "gone", "suggesting"
 HOME, MENU, MENUS, OTHERS = "home", "menu", "menus", "others"
 WALL, WAVE, INCIDENTS, EMPTY = "wall", "wave", "incidents", "empty"
 
 FAULTS = {
     BARE: SOFT_404,
     FRAMED: SOFT_404,
+    SORRY: SOFT_404,
     GONE: SOFT_404,
     SUGGESTING: SOFT_404,
     HOME: REDIRECT,
@@ -33,12 +34,14 @@ FAULTS = {
     INCIDENTS: BLOCK,
     EMPTY: BLOCK,
 }
-"""What is planted, and what it is to be called: an excuse of nothing else, one in the frame of the
-home page, one in that of the page itself, with its title, and one with links to a few pages, each
-time others; the home page, the page that most others link to, one of the five that they do, each
-time another page of another template; a form for a password in the frame of the home page; and for
-a while, whatever is asked for, an excuse, one of any length with a number of its own, and a frame
-with nothing in it."""
+"""What is planted, and what it is to be called.
+
+Excuses: of nothing else, in the frame of the home page named after what was asked for, in that
+frame with one title, in the frame of the page itself with its title, and in the frame of the home
+page with links to a few pages, each time others. The home page, the page that most others link to,
+one of the five that they do, each time another page of another template. A form for a password in
+the frame of the home page. And for a while, whatever is asked for: an excuse, one of any length
+with a number of its own, and a frame with nothing in it."""
 
 WAVES = frozenset((WAVE, INCIDENTS, EMPTY))
 """Those that come for a while."""
@@ -95,6 +98,8 @@ class Surroundings:
             return _bare(name, excuse)
         if fault == FRAMED:
             return _framed(source, name, f"<h1>{name}</h1>{excuse}")
+        if fault == SORRY:
+            return _framed(source, "Sorry", "<h1>Sorry</h1><p>That page is not there.</p>")
         if fault == GONE:
             title = parse(source.body, source.encoding).findtext(".//title") or ""
             gone = "<p>This is no longer available.</p>"
