@@ -12,8 +12,10 @@ from collections.abc import Hashable, Iterable, Sequence, Set
 
 from tplcrawl.clustering.likes import Seen
 
-_FEWEST = 3
-"""Pages that make a refrain, and that make a title none of one page's own."""
+_FEWEST = 5
+"""Pages that make a refrain."""
+_SHARED = 3
+"""Pages that are no chance: with one title, in one place, or not as expected."""
 _TWICE = 2
 """Pages of one structure: what is built otherwise each time is written."""
 _BUILT_SO = 0.8
@@ -71,7 +73,7 @@ def refrains(
         # URLs of several templates have nothing in common.
         unlikely = sum(_is_unlikely(page) or page.expected != usual for page in group)
         strange = sum(map(_is_unlikely, group)) + likes.differ(group)
-        if unlikely >= max(_FEWEST, _UNLIKELY * len(group)) and 2 * strange > len(group):
+        if unlikely >= max(_SHARED, _UNLIKELY * len(group)) and 2 * strange > len(group):
             found.append(group)
     return found
 
@@ -89,7 +91,7 @@ class _Titles:
         self._own = _clues(filter(self._has_own, pages))
 
     def _has_own(self, page: Seen) -> bool:
-        return self._times[page.title] < _FEWEST
+        return self._times[page.title] < _SHARED
 
     def differ(self, group: Sequence[Seen]) -> int:
         """How many pages of *group* nothing speaks against but that their likes have titles of
@@ -103,7 +105,7 @@ class _Titles:
                 if self._every[clue] - mine[clue] >= _LIKES
             ]
             ruled = bool(told) and max(told) >= _RULE and min(told) >= _MOSTLY
-            made_so = any(mine[c] >= max(_FEWEST, _MADE_SO * self._every[c]) for c in page.clues)
+            made_so = any(mine[c] >= max(_SHARED, _MADE_SO * self._every[c]) for c in page.clues)
             differ += ruled and not made_so and not _is_unlikely(page)
         return differ
 
