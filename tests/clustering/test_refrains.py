@@ -55,6 +55,30 @@ def test_excuses_come_under_urls_of_several_templates() -> None:
     assert found([*SITE, *some]) == [[0, 1, 2, 3, 4, 5]]
 
 
+def test_an_excuse_in_place_of_lists_that_have_one_title_is_one() -> None:
+    """Catches missing an excuse half of which stands where pages are all called "Questions", and
+    is taken for one of these."""
+    clues = ["/q/#", (NEW, "a")]
+    lists = [
+        replace(page(n, given=LIST, expected=LIST), title=8, words=8, clues=clues)
+        for n in range(200, 230)
+    ]
+    some = [excuse(n, given=LIST) for n in range(3)] + [
+        replace(excuse(n, given=LIST, expected=LIST), clues=clues) for n in range(3, 6)
+    ]
+    assert found([*SITE, *lists, *some]) == [[0, 1, 2, 3, 4, 5]]
+
+
+def test_what_was_expected_is_no_part_of_an_excuse() -> None:
+    """Catches calling letters of an index an excuse since their titles are in their URLs, as those
+    of excuses are that repeat what was asked for."""
+    letters = [
+        replace(excuse(n, structure=88), clues=[f"/p{n % 2}/#", (NEW, "a")]) for n in range(6, 10)
+    ]
+    some = [excuse(n, given=NEW) for n in range(6)]
+    assert found([*SITE, *letters, *some]) == [[0, 1, 2, 3, 4, 5]]
+
+
 def test_what_varies_in_one_template_alone_is_no_excuse() -> None:
     """Catches calling all lists with eight rows an excuse: they are expected, and are so."""
     assert found([*SITE, *(excuse(n) for n in range(6))]) == []

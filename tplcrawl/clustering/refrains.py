@@ -56,58 +56,79 @@ def called_alike(pages: Sequence[Seen]) -> list[list[Seen]]:
 
 def refrains(
     alike: Sequence[Sequence[Seen]], pages: Sequence[Seen], judged: Set[int]
-) -> list[Sequence[Seen]]:
-    """Which of those of *pages* that are called *alike* are refrains: of most of them something
-    else was expected, or their likes have titles of their own. Where all show one page, others have
-    *judged* whose that is. O(pages)."""
+) -> list[list[Seen]]:
+    """Which of those of *pages* that are called *alike* are refrains: most of them are not what was
+    expected, or their likes have titles of their own; or a third are not what was expected, and
+    hardly any like is called so. Where all show one page, others have *judged* whose that is.
+    O(pages)."""
     found_on = Counter(page.source for page in pages)
     likes = _Titles(pages)
     found = []
-    for group in alike:
+    for every in alike:
+        parts: defaultdict[int, list[Seen]] = defaultdict(list)
+        for page in every:
+            parts[page.structure].append(page)
+        told = [part for part in parts.values() if _unlikely(part) >= _UNLIKELY * len(part)]
+        group = sorted((page for part in told for page in part), key=lambda one: one.arrival)
+        if len(group) < max(_FEWEST, len(every) / 2) or sum(map(_unlikely, told)) < _SHARED:
+            continue
         if len({(page.title, page.structure) for page in group}) == 1 and (
             any(page.docid in judged for page in group)
             or sum(found_on[page.docid] for page in group) >= _DISCOVERED
         ):
             continue
-        usual = Counter(page.expected for page in group).most_common(1)[0][0]
-        # URLs of several templates have nothing in common.
-        unlikely = sum(_is_unlikely(page) or page.expected != usual for page in group)
-        strange = sum(map(_is_unlikely, group)) + likes.differ(group)
-        if unlikely >= max(_SHARED, _UNLIKELY * len(group)) and 2 * strange > len(group):
+        denied, named, rare = likes.differ(group)
+        half = len(group) / 2
+        if denied + named > half or (denied > len(group) / 3 and denied + rare > half):
             found.append(group)
     return found
 
 
-def _is_unlikely(page: Seen) -> bool:
+def _unlikely(part: Sequence[Seen]) -> int:
+    """How many pages of *part* are not what was expected of them, or of most of it: URLs of several
+    templates have nothing in common."""
+    usual = Counter(page.expected for page in part).most_common(1)[0][0]
+    return sum(_is_denied(page) or page.expected != usual for page in part)
+
+
+def _is_denied(page: Seen) -> bool:
     return page.denied or bool(page.unmet)
 
 
 class _Titles:
-    """How many pages have a title of their own, among those that have something in common."""
+    """What pages are called that have something in common."""
 
     def __init__(self, pages: Sequence[Seen]) -> None:
         self._times = Counter(page.title for page in pages)
         self._every = _clues(pages)
         self._own = _clues(filter(self._has_own, pages))
+        self._called = Counter((clue, page.words) for page in pages for clue in page.clues)
 
     def _has_own(self, page: Seen) -> bool:
         return self._times[page.title] < _SHARED
 
-    def differ(self, group: Sequence[Seen]) -> int:
-        """How many pages of *group* nothing speaks against but that their likes have titles of
-        their own."""
+    def differ(self, group: Sequence[Seen]) -> tuple[int, int, int]:
+        """How many pages of *group* are not what was expected; of the others, how many have likes
+        with titles of their own, and how many have likes of which few are called so."""
         mine, own = _clues(group), _clues(filter(self._has_own, group))
-        differ = 0
+        denied = named = rare = 0
         for page in group:
+            if _is_denied(page):
+                denied += 1
+                continue
+            if any(
+                self._called[clue, page.words] >= max(_SHARED, _MADE_SO * self._every[clue])
+                for clue in page.clues
+            ):
+                continue
+            rare += 1
             told = [
                 (self._own[clue] - own[clue]) / (self._every[clue] - mine[clue])
                 for clue in page.clues
                 if self._every[clue] - mine[clue] >= _LIKES
             ]
-            ruled = bool(told) and max(told) >= _RULE and min(told) >= _MOSTLY
-            made_so = any(mine[c] >= max(_SHARED, _MADE_SO * self._every[c]) for c in page.clues)
-            differ += ruled and not made_so and not _is_unlikely(page)
-        return differ
+            named += bool(told) and max(told) >= _RULE and min(told) >= _MOSTLY
+        return denied, named, rare
 
 
 def _clues(pages: Iterable[Seen]) -> Counter[Hashable]:
