@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tplcrawl.clustering.faces import faces_of
@@ -312,6 +313,20 @@ def test_a_wave_that_is_most_of_what_is_known_is_one(first: int) -> None:
     pages = Arrivals({NEW: range(67, 70)}, {7: rest}, {"/p/#": {PRODUCT, NEW}})
     found = dict.fromkeys(range(60, 120), BLOCK) if first == 60 else {}
     assert classify(denials, pages) == found
+
+
+@pytest.mark.parametrize(("other", "kind"), [(0, SOFT_404), (1, None)])
+def test_an_excuse_below_the_name_of_what_it_was_is_one(other: int, kind: str | None) -> None:
+    """Catches missing "no longer available" since each page has a title of its own; short pages
+    have, too, but say a little else each."""
+    words = range(100, 131)
+    denials = [
+        Denial(n, 9 * n, NEW, n, text=np.array([*words, n if other else 0], "<u4").tobytes())
+        for n in range(6)
+    ]
+    assert classify(denials, Arrivals({}, {}, {})) == (
+        dict.fromkeys(range(6), kind) if kind else {}
+    )
 
 
 def shows(count: int, first: int, excuse: int, given: int, form: str) -> list[Seen]:

@@ -23,8 +23,8 @@ DOUBTFUL = 0.5
 COPIES = 3
 """Pages with one text that make it an excuse."""
 _VARIETY = 3
-"""The pages with one text for each structure and title among them: short pages, whose texts are
-mostly the site's, vary more."""
+"""The pages with one text for each structure and title among them, or for each sketch of a text:
+short pages, whose texts are mostly the site's, vary more in both."""
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
 nobody knew."""
