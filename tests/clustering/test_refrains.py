@@ -18,7 +18,7 @@ def page(n: int, *, given: int = PRODUCT, expected: int | None = PRODUCT) -> See
     """A product, named and built like no other."""
     return Seen(
         n, n, n, n, n, given, expected, f"/p/{n}", 999, [f"/p{n % 2}/#", (LIST, "a")],
-        title=n, structure=n, words=n,
+        title=n + 1, structure=n, words=n,
     )  # fmt: skip
 
 
@@ -106,6 +106,11 @@ def test_whose_one_page_is_others_judge() -> None:
     assert found([*SITE, *some], frozenset({0})) == []
     discovered = [replace(one, source=0) for one in SITE[:3]]
     assert found([*SITE[3:], *discovered, *some]) == []
+
+
+def test_what_has_no_title_is_called_nothing() -> None:
+    """Catches calling posts an excuse on a site without titles, where more was expected of them."""
+    assert found([*SITE, *(replace(excuse(n, given=NEW), title=0) for n in range(6))]) == []
 
 
 def test_a_menu_names_what_the_site_has() -> None:

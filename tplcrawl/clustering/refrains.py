@@ -39,7 +39,9 @@ def called_alike(pages: Sequence[Seen]) -> list[list[Seen]]:
     built = Counter(page.structure for page in pages)
     groups: defaultdict[int, defaultdict[int, list[Seen]]] = defaultdict(lambda: defaultdict(list))
     for page in sorted(pages, key=lambda one: one.arrival):
-        groups[page.words][page.structure].append(page)
+        # A page without a title is called nothing.
+        if page.title:
+            groups[page.words][page.structure].append(page)
     found = []
     for structures in groups.values():
         group = [

@@ -25,8 +25,8 @@ class Looks(NamedTuple):
     """How many words and numbers of its URL are in its title or in the URL that it gives itself:
     more at the URL that is its own."""
     title: int = 0
+    """A hash of its title; 0 if it has none."""
     structure: int = 0
-    """Hashes of these alone."""
     words: int = 0
     """A hash of the words and numbers of its title that are not of its URL."""
 
