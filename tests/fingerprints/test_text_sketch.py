@@ -39,3 +39,12 @@ def test_other_texts_are_unlike() -> None:
 def test_any_text_has_a_sketch() -> None:
     for text in ("", "…", "&#55296; é", "x" * 100_000):
         assert likeness(sketch(text), sketch(text)) == 1.0
+
+
+def test_what_the_title_says_is_no_part_of_an_excuse() -> None:
+    """Catches missing "no longer available" below the name of what it was."""
+    one, other = (
+        text_sketch(html.fromstring(f"<title>{name}</title><body><h1>{name}</h1>{EXCUSE}</body>"))
+        for name in ("Blue hat with a feather", "Red shoes")
+    )
+    assert one == other

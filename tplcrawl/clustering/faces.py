@@ -8,7 +8,7 @@ page has, or all of their bytes. Whose it is, the likes of the URLs tell
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from tplcrawl.clustering.likes import Likes, Seen, Witness
@@ -106,16 +106,20 @@ def _misnamed(pages: Sequence[Seen], proper: Counter[int | None]) -> set[int]:
 
 
 def _second_names(pages: Sequence[Seen], moved: Set[int]) -> set[int]:
-    """Those of *moved* that are what was expected and what most URLs of their form or place lead
-    to, where many of these are so: on a forum, the URL of a post is a second name of its thread."""
+    """Those of *moved* that are what was expected and what URLs of their form or place lead to more
+    often than to anything else, where many of these are so: on a forum, the URL of a post is a
+    second name of its thread."""
     second = [page for page in pages if page.docid in moved and not page.denied]
     counts = Counter((clue, page.given) for page in second for clue in page.clues)
-    given = Counter((clue, page.given) for page in pages for clue in page.clues)
-    every = Counter(clue for page in pages for clue in page.clues)
+    leads: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
+    for page in pages:
+        for clue in page.clues:
+            leads[clue][page.given] += 1
     made_so = {
         (clue, template)
         for (clue, template), count in counts.items()
-        if count > max(1, _SECOND * every[clue]) and 2 * given[clue, template] > every[clue]
+        if count > max(1, _SECOND * leads[clue].total())
+        and leads[clue][template] == max(leads[clue].values())
     }
     return {
         page.docid for page in second if any((clue, page.given) in made_so for clue in page.clues)

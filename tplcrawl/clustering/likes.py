@@ -53,6 +53,11 @@ class Seen:
     """How many words its title and its URL share."""
     unmet: Set[int] = frozenset()
     """The words that it was asked for by, if it has none of them and its likes have; or nothing."""
+    title: int = 0
+    """A hash of its title; 0 if it has none."""
+    structure: int = 0
+    words: int = 0
+    """A hash of the words and numbers of its title that are not of its URL."""
 
     @property
     def denied(self) -> bool:

@@ -23,8 +23,8 @@ DOUBTFUL = 0.5
 COPIES = 3
 """Pages with one text that make it an excuse."""
 _VARIETY = 3
-"""The pages with one text for each structure and title among them: short pages, whose texts are
-mostly the site's, vary more."""
+"""The pages with one text for each structure and title among them, or for each sketch of a text:
+short pages, whose texts are mostly the site's, vary more in both."""
 _LEARNT = 3
 """The pages of a template that are as expected, for each denial, from which on it is none that
 nobody knew."""
@@ -100,7 +100,8 @@ def classify(denials: Sequence[Denial], pages: Arrivals) -> dict[int, str]:
     for given, group in sorted(groups.items(), key=lambda one: (one[0] is None, one[0] or 0)):
         for excuse in map(_told_apart, _excuses(group)):
             contents = {one.content for one in excuse}
-            if len(excuse) < max(COPIES, _VARIETY * len(contents)):
+            texts = {one.text for one in excuse if one.text} or contents
+            if len(excuse) < max(COPIES, _VARIETY * min(len(contents), len(texts))):
                 continue
             copied = 2 * sum(one.copied for one in excuse) > len(excuse)
             if _SHARE * len(excuse) < len(group) and not copied:

@@ -19,7 +19,8 @@ VARIANT, REDESIGN = "variant", "redesign"
 _LEAST = 10
 """Pages that make a variant or a new design, and that an old one must have had."""
 _VARIANTS = 2
-"""Variants of one template; more of them are page types that its URLs do not tell apart."""
+"""Variants of one template; where more templates stand in its places, they are page types that its
+URLs do not tell apart."""
 _DISTINCT = 0.8
 """The share of its pages that show what others do not: it is no excuse."""
 _COVERED = 0.8
@@ -63,7 +64,7 @@ def rebuilt(pages: Sequence[Seen]) -> dict[int, str]:
                 continue
             break
     for usual, some in variants.items():
-        if len(some) <= _VARIANTS:
+        if _crowd(usual, own) <= _VARIANTS:
             pages_of = (page for template in some for page in own[template])
             kinds.update((page.docid, VARIANT) for page in pages_of if page.expected == usual)
     return kinds
@@ -77,6 +78,16 @@ def _others(
         other for page in mine for other in places[tuple(page.clues)] if other != template
     )
     return (other for other, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+
+def _crowd(usual: int, own: Mapping[int, Sequence[Seen]]) -> int:
+    """How many other templates mostly stand in places of the *usual* one."""
+    places = {tuple(page.clues) for page in own[usual]}
+    return sum(
+        len(mine) >= _LEAST and 2 * sum(tuple(page.clues) in places for page in mine) > len(mine)
+        for template, mine in own.items()
+        if template != usual
+    )
 
 
 def _is_variant(mine: Sequence[Seen], theirs: Sequence[Seen]) -> bool:

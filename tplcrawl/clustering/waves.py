@@ -72,19 +72,20 @@ def is_wave(came: Sequence[int]) -> bool:
     return len(came) >= _SHARE * (max(came) - min(came) + 1)
 
 
-def waves_of(pages: Sequence[Seen]) -> list[Seen]:
+def waves_of(pages: Sequence[Seen], alike: Sequence[Sequence[Seen]] = ()) -> list[Seen]:
     """The pages that showed one thing at one time and never else, under URLs whose likes mostly
     lead elsewhere, to several templates. A page type has URLs of its own, or comes when it likes.
-    """
+    Those that are called *alike* show one thing if they have one title."""
     shown: defaultdict[int, list[Seen]] = defaultdict(list)
     leads: defaultdict[Hashable, Counter[int | None]] = defaultdict(Counter)
     for page in pages:
         shown[page.excuse].append(page)
         for clue in page.clues:
             leads[clue][page.given] += 1
+    titled = [same for same in alike if len({page.title for page in same}) == 1]
     return [
         page
-        for same in shown.values()
+        for same in (*shown.values(), *titled)
         if len(same) >= WAVE
         and is_wave([page.arrival for page in same])
         and _under_unrelated(same, leads)

@@ -10,7 +10,7 @@ from tplcrawl.commands.bench_tables import print_rows, show_progress
 from tplcrawl.commands.parsing import add_sites, command_parser
 from tplcrawl.errors import UsageError
 from tplcrawl.evaluation.detection import detections
-from tplcrawl.evaluation.planting import FAULTS
+from tplcrawl.evaluation.faults import FAULTS
 
 
 def add_parser(parts: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tplcrawl.errors import InputError
 from tplcrawl.evaluation.corpus import Corpus
-from tplcrawl.evaluation.planting import FAULTS, Visited, plant
+from tplcrawl.evaluation.planting import Visited, plant
 from tplcrawl.evaluation.simulation import Simulator
 from tplcrawl.planning.aims import Aims
 from tplcrawl.reports.crawl import Crawl
@@ -57,8 +57,9 @@ def detections(
         site = plant(corpus, fault, visited, seed)
         told, pages = _crawl(site, most)
         planted = {page.url for page in pages} & site.shown.keys()
-        kinds = Counter(told[url] == FAULTS[fault] for url in told.keys() & planted)
-        others = sum(kind == FAULTS[fault] for url, kind in told.items() if url not in planted)
+        kinds = Counter(told[url] == site.kinds[url] for url in told.keys() & planted)
+        right = set(site.kinds.values())
+        others = sum(kind in right for url, kind in told.items() if url not in planted)
         yield Detection(
             corpus.name, fault, len(pages), len(planted), kinds.total(), kinds[True], others
         )

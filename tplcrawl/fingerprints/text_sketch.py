@@ -22,9 +22,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def text_sketch(root: Any, url: str = "") -> bytes:
     """The sketch of the text below *root*, an lxml element. Words with digits do not count, since
-    they name this page, this visit or this day; nor do those of its *url*, which excuses repeat."""
+    they name this page, this visit or this day; nor do those of its *url* and its title, which
+    excuses repeat."""
     text = " ".join(_TEXTS(root))[:_MOST]
-    asked = set(_WORD.findall(unquote(url).lower()))
+    title = root.findtext(".//title") or ""
+    asked = set(_WORD.findall(f"{unquote(url)} {title[:_MOST]}".lower()))
     words = {
         word for word in set(text.split()) if not _DIGIT.search(word) and not _names(word, asked)
     }

@@ -13,6 +13,7 @@ from tplcrawl.clustering.mismatches import (
     COPIES,
     DOUBTFUL,
     REDIRECT,
+    SOFT_404,
     Arrivals,
     Denial,
     Shown,
@@ -21,8 +22,9 @@ from tplcrawl.clustering.mismatches import (
 )
 from tplcrawl.clustering.misnomers import Called, misnomers
 from tplcrawl.clustering.rebuilt import rebuilt
+from tplcrawl.clustering.refrains import called_alike, refrains
 from tplcrawl.clustering.sampling import spread
-from tplcrawl.clustering.waves import waves_of
+from tplcrawl.clustering.waves import is_wave, waves_of
 from tplcrawl.fingerprints.url_shape import url_form
 from tplcrawl.records import Prediction
 from tplcrawl.store.arrivals import arrivals
@@ -71,12 +73,12 @@ def mismatches_of(
         last = after or likely[docid][0]
         expected = last.template if last else None
         linked = docid in links.everywhere
-        content, excuse, digest, named = looks[docid]
+        content, excuse, digest, named, *parts = looks[docid]
         seen.append(
             Seen(
                 docid, arrival, content, excuse, digest, given, expected, place_of[docid],
                 place.source, clues[docid], linked, named,
-                frozenset() if linked else unmet.get(docid, frozenset()),
+                frozenset() if linked else unmet.get(docid, frozenset()), *parts,
             )
         )  # fmt: skip
     faces = faces_of(seen, links.of)
@@ -108,12 +110,18 @@ def mismatches_of(
     asking = {one.docid: one.asks for one in notes}
     kinds = classify(denials, Arrivals(proper, shown, forms, asking))
     contents = {docid: looks[docid].content for docid in faces.moved}
-    excuses = {page.docid: page.excuse for page in waves_of(seen)}
+    alike = called_alike(seen)
+    said = refrains(alike, seen, faces.moved | faces.owned)
+    waves = [one for one in said if is_wave([page.arrival for page in one])]
+    waves.append(waves_of(seen, alike))
+    excuses = {page.docid: page.excuse for one in (*said, *waves) for page in one}
+    blocked = {page.docid for one in waves for page in one}
     return {
         **rebuilt(seen),
         **kinds,
         **or_walls(REDIRECT, faces.moved, contents, asking),
-        **or_walls(BLOCK, excuses.keys(), excuses, asking),
+        **or_walls(SOFT_404, excuses.keys() - blocked, excuses, asking),
+        **or_walls(BLOCK, blocked, excuses, asking),
     }
 
 

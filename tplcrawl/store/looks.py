@@ -24,6 +24,11 @@ class Looks(NamedTuple):
     named: int
     """How many words and numbers of its URL are in its title or in the URL that it gives itself:
     more at the URL that is its own."""
+    title: int = 0
+    """A hash of its title; 0 if it has none."""
+    structure: int = 0
+    words: int = 0
+    """A hash of the words and numbers of its title that are not of its URL."""
 
     @classmethod
     def of(cls, url: str, title: str, canonical: str, outline: bytes, digest: int) -> Looks:
@@ -38,10 +43,18 @@ class Looks(NamedTuple):
         url, lower = unquote(url).lower(), title.lower()
         asked = set(_WORD.findall(url))
         said = " ".join(word for word in _WORD.findall(lower) if word not in asked)
-        names = _NAME.findall(f"{lower} {unquote(canonical).lower()}")
-        named = len(set(_NAME.findall(url)).intersection(names))
-        return cls(_hash(_NUMBER.sub("#", title), outline), _hash(said, outline), digest, named)
+        places, names = set(_NAME.findall(url)), _NAME.findall(lower)
+        named = len(places.intersection(names + _NAME.findall(unquote(canonical).lower())))
+        return cls(
+            _hash(_NUMBER.sub("#", title), outline),
+            _hash(said, outline),
+            digest,
+            named,
+            _hash(title),
+            crc32(outline),
+            _hash(" ".join(name for name in names if name not in places)),
+        )
 
 
-def _hash(title: str, outline: bytes) -> int:
+def _hash(title: str, outline: bytes = b"") -> int:
     return crc32(outline, crc32(title.encode("utf-8", "replace")))
