@@ -99,7 +99,7 @@ def test_one_class_more_is_no_other_page_where_a_site_has_no_others(
     bare, styled = features(range(3)), replace(features(range(3)), classes=hash_set(range(classes)))
     site = pages([bare, styled] * 5)
     for places, low, high in ([hash_set([7])] * 10, least, most), ([hash_set([])] * 10, 0, 0):
-        alike = spread_out(gather(site, range(10), places)["classes"].similarities())
+        alike = spread_out(gather(site, range(10), places, places)["classes"].similarities())
         assert alike[0, 2] == alike[1, 3] == 1
         assert low <= alike[0, 1] <= high
 
