@@ -37,18 +37,18 @@ def numbered_rows(places: Ints, steps: Numbers, begins: Ints, lengths: Ints) -> 
     starts = np.flatnonzero(np.diff(places[order], prepend=places[order[0]] - 1))
     sizes, depths = np.diff(starts, append=len(order)), lengths[order[starts]]
     begins = begins[order]
-    extents = np.zeros((len(starts), int(depths.max()) + 1), np.int64)
+    rows = np.full(len(starts), NOWHERE)
+    longest, widest = np.ones((2, len(starts)), np.int64)
     for step in range(int(depths.max())):
         deep = depths > step
         positions = steps[begins[deep.repeat(sizes)] + step].astype(np.int64)
         ends = np.cumsum(sizes[deep]) - sizes[deep]
         highest, lowest = (by.reduceat(positions, ends) for by in (np.maximum, np.minimum))
-        extents[deep, step] = highest - lowest + 1
-    rows = extents.argmax(axis=1)
-    groups = np.arange(len(starts))
-    longest = extents[groups, rows]
-    extents[groups, rows] = 0
-    widest = extents.max(axis=1)
+        extent = np.ones(len(starts), np.int64)
+        extent[deep] = highest - lowest + 1
+        rows[extent > longest] = step
+        widest = np.maximum(widest, np.minimum(extent, longest))
+        longest = np.maximum(longest, extent)
     rows[(widest < 2) | (longest < 2 * widest)] = NOWHERE
     found[order] = rows.repeat(sizes)
     return found
