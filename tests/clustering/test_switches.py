@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ def test_two_elements_part_pages_of_which_each_has_one(
     for page in [*pages, *others] * 2:
         sample.add(page)
     members = [*range(len(pages)), *range(len(pages) + len(others), 2 * len(pages) + len(others))]
-    found = switched(members, sample.evidence()[STRUCTURE], 2 * least)
+    found = switched(np.array(members), sample.evidence()[STRUCTURE], 2 * least)
     assert {tuple(row) for row in found.tolist()} == {2 * one for one in by_hand(pages, least)}
     assert len(found) == len(by_hand(pages, least))
 
@@ -41,4 +42,4 @@ def test_an_element_that_the_others_lack_is_no_switch() -> None:
     sample = Sample()
     for n in range(20):
         sample.add({1, 2} if n < 10 else {2})
-    assert switched([*range(20)], sample.evidence()[STRUCTURE], 1).shape == (0, 20)
+    assert switched(np.arange(20), sample.evidence()[STRUCTURE], 1).shape == (0, 20)

@@ -125,8 +125,9 @@ def best_switch(members: Ints, evidence: Mapping[str, Evidence]) -> Flags | None
     """The two elements that best part *members*, each with one of them, where links to the parts
     stand in different places: a flag for each; ``None`` if none do."""
     candidates = switched(members, evidence[STRUCTURE], _least(members))
-    if len(candidates):
-        candidates = candidates[elsewhere(members, candidates, evidence) >= SWITCHED]
+    if not len(candidates):
+        return None
+    candidates = candidates[elsewhere(members, candidates, evidence) >= SWITCHED]
     own = Furniture.of(members, candidates, ~candidates, evidence)
     best = _by_furniture(members, candidates, own, evidence)
     return None if best is None else candidates[best]

@@ -8,8 +8,6 @@ links to the two parts must stand in different places.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from tplcrawl.clustering.evidence import Evidence
@@ -17,9 +15,9 @@ from tplcrawl.clustering.pairs import Flags, Ints
 from tplcrawl.similarity.sets import distinct_columns
 
 
-def switched(members: Sequence[int] | Ints, structure: Evidence, least: int) -> Flags:
+def switched(members: Ints, structure: Evidence, least: int) -> Flags:
     """The ways in which *members* are parted by two elements of *structure*, of which each has one:
-    a row of flags for each. Either part has *least* pages or more."""
+    a row of flags for each, in which the first is set. Either part has *least* pages or more."""
     used, rows = np.unique(structure.rows[members], return_inverse=True)
     table = structure.table.rows[used]
     times = np.bincount(rows).astype(np.float32)
